@@ -1,0 +1,299 @@
+"""What a game is: positions, legal moves, outcomes; no game has code of its own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from teamplay.errors import BadSpec, IllegalMove
+from teamplay.grid import Cell, Grid, Line
+
+BLANK = "."
+SEATS = ("first", "second")
+
+
+class Move(NamedTuple):
+    """A mark in a cell."""
+
+    cell: Cell
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The marks (one character a cell, `.` blank), the seat to move (0 or 1), the scores, the last move."""
+
+    marks: str
+    player: int = 0
+    scores: tuple[int, int] = (0, 0)
+    last: Move | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winning seat (None for a draw), why, and the line that decided it, if one did."""
+
+    winner: int | None
+    reason: str
+    line: Line = ()
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the game is about: a `line` of equal marks, a `word`, or a `majority` of the marks."""
+
+    kind: str
+    length: int | None = None  # of a line or word
+    word: str = ""
+    effect: str = "wins"  # wins, loses, scores
+
+
+@dataclass(frozen=True)
+class Game:
+    """The rules of one game on one board."""
+
+    name: str
+    parameters: tuple[tuple[str, int], ...]
+    grid: Grid
+    marks: tuple[str, ...]
+    shared: bool  # may both players place every mark?
+    placement: str  # anywhere, drop, flank
+    goal: Goal
+    again: bool  # another turn after scoring?
+    beginning: str  # the marks at the start
+    about: str = ""
+
+    def __str__(self) -> str:
+        if not self.parameters:
+            return self.name
+        return f"{self.name}({','.join(f'{name}={value}' for name, value in self.parameters)})"
+
+    @property
+    def k(self) -> int | None:
+        """The length of the lines that matter, where the game has one."""
+        return self.goal.length
+
+    @cached_property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return self._moved_on(Position(self.beginning, 1), scored=False, last=None)
+
+    def moves(self, position: Position) -> list[Move]:
+        """Every legal move, in the order of the cells; none when the game is over."""
+        if self.outcome(position):
+            return []
+        marks = self.marks if self.shared else (self.marks[position.player],)
+        return [Move(cell, mark) for cell in self._open(position) for mark in marks]
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move; an illegal one is an error that says why."""
+        self._check(position, move)
+        return self._placed(position, move)
+
+    def successors(self, position: Position) -> Iterator[tuple[Move, Position]]:
+        """Every legal move with the position after it."""
+        for move in self.moves(position):
+            yield move, self._placed(position, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self.goal.kind != "majority" and self.goal.effect != "scores":
+            line = self._decided(position)
+            if line:
+                maker = 1 - position.player if self.shared else self.marks.index(position.marks[line[0]])
+                if self.goal.effect == "wins":
+                    return Outcome(maker, self._made, line)
+                return Outcome(1 - maker, f"{self._made} loses", line)
+        if next(self._open(position), None) is not None:
+            return None
+        first, second = self._tally(position)
+        reason = "no move is left"
+        if self.goal.kind == "majority":
+            reason = f"{max(first, second)} marks to {min(first, second)}"
+        elif self.goal.effect == "scores":
+            reason = f"{max(first, second)} points to {min(first, second)}"
+        return Outcome(None if first == second else int(second > first), reason)
+
+    def seen(self, position: Position) -> str:
+        """The marks as the seat to move sees them: `x` mine, `o` theirs, `b` blank; letters as they are."""
+        if self.shared:
+            return position.marks.replace(BLANK, "b")
+        mine, theirs = self.marks[position.player], self.marks[1 - position.player]
+        return position.marks.translate(str.maketrans(f"{mine}{theirs}{BLANK}", "xob"))
+
+    @cached_property
+    def visible_marks(self) -> tuple[str, ...]:
+        """The marks that an agent may see in a cell."""
+        return (*(self.marks if self.shared else ("x", "o")), "b")
+
+    def position(self, drawing: str, seat: int | None = None) -> Position:
+        """The position that a drawing shows, from the side of the seat to move: `x` is its own mark.
+
+        Without a seat it is the second player's turn where the opponent has more pieces on the board.
+        """
+        marks = self._read(drawing)
+        if seat is None:
+            seat = int(not self.shared and marks.count("o") > marks.count("x"))
+        if not self.shared:
+            mine, theirs = self.marks[seat], self.marks[1 - seat]
+            marks = marks.translate(str.maketrans("xo", f"{mine}{theirs}"))
+        return Position(marks, seat)
+
+    def parse_move(self, text: str, player: int) -> Move:
+        """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`)."""
+        words = text.strip()
+        if not self.shared:
+            return Move(self.grid.parse_cell(words), self.marks[player])
+        letter, rest = words[:1].upper(), words[1:].strip()
+        if letter not in self.marks or not rest:
+            letters = " or ".join(self.marks)
+            raise BadSpec(f"`{words[:40]}` is not a move; write {letters} and a cell, as `{self.marks[0]}5`.")
+        return Move(self.grid.parse_cell(rest), letter)
+
+    def format_move(self, move: Move) -> str:
+        """A move as JSON and screens show it: the cell from 1, a letter before it where the game has letters."""
+        return f"{move.mark if self.shared else ''}{move.cell + 1}"
+
+    def lines_through(self, cell: Cell) -> list[Line]:
+        """The lines of the game's length through a cell (remembered: the hot path of every outcome)."""
+        if cell not in self._remembered:
+            self._remembered[cell] = self.grid.lines_through(cell, self.goal.length) if self.goal.length else []
+        return self._remembered[cell]
+
+    @cached_property
+    def _remembered(self) -> dict[Cell, list[Line]]:
+        """By cell, the lines or rays that were asked for: a large board is never listed whole."""
+        return {}
+
+    @property
+    def _made(self) -> str:
+        return self.goal.word if self.goal.kind == "word" else f"{self.goal.length} in a row"
+
+    def _read(self, drawing: str) -> str:
+        """The marks of a drawing: rows parted by `/` or line ends, layers by `//` or empty lines."""
+        blanks = dict.fromkeys("._-b·", BLANK)
+        known = {mark: mark for mark in self.visible_marks if mark != "b"}
+        folded = {mark.swapcase(): mark for mark in known if mark.swapcase() not in {**known, **blanks}}
+        meaning = {**blanks, **folded, **known}
+        rows = [re.sub(r"[\s|]", "", row) for row in re.split(r"[/\n]", drawing)]
+        rows = [row for row in rows if row]
+        *layers, height, width = self.grid.shape
+        for row in rows:
+            for mark in row:
+                if mark not in meaning:
+                    raise BadSpec(f"`{mark}` is not a mark of {self.name}; draw with {' '.join(known)} and `.`.")
+        if len(rows) == 1 and len(rows[0]) == self.grid.size:
+            return "".join(meaning[mark] for mark in rows[0])
+        wanted = (layers[0] if layers else 1) * height
+        if len(rows) != wanted or any(len(row) != width for row in rows):
+            got = " ".join(str(len(row)) for row in rows[:12]) or "none"
+            raise BadSpec(f"{self} has {wanted} rows of {width} cells; the drawing has rows of {got} cells.")
+        return "".join(meaning[mark] for row in rows for mark in row)
+
+    def _open(self, position: Position) -> Iterator[Cell]:
+        """The cells where the seat to move may place a mark, the outcome left aside."""
+        cell = position.marks.find(BLANK)
+        while cell >= 0:
+            if self._fits(position, cell):
+                yield cell
+            cell = position.marks.find(BLANK, cell + 1)
+
+    def _fits(self, position: Position, cell: Cell) -> bool:
+        """Whether the placement rule lets the seat to move use this blank cell."""
+        if self.placement == "anywhere":
+            return True
+        if self.placement == "drop":
+            *_, height, width = self.grid.shape
+            return cell // width % height == height - 1 or position.marks[cell + width] != BLANK
+        return next(self._turned(position, cell), None) is not None
+
+    def _turned(self, position: Position, cell: Cell) -> Iterator[Cell]:
+        """The opponent's marks that a mark placed in this cell would flank and turn."""
+        marks, mine, theirs = position.marks, self.marks[position.player], self.marks[1 - position.player]
+        for ray in self._rays(cell):
+            for steps, met in enumerate(ray):
+                if marks[met] != theirs:
+                    if marks[met] == mine:
+                        yield from ray[:steps]
+                    break
+
+    def _rays(self, cell: Cell) -> list[Line]:
+        if cell not in self._remembered:
+            rays = [self.grid.ray(cell, direction) for direction in self.grid.directions]
+            self._remembered[cell] = [ray for ray in rays if len(ray) > 1]
+        return self._remembered[cell]
+
+    def _check(self, position: Position, move: Move) -> None:
+        """Refuse a move that the rules forbid, with the cell and the reason."""
+        where = f"cell {move.cell + 1}"
+        if not 0 <= move.cell < self.grid.size:
+            raise IllegalMove(f"There is no {where}; the cells are 1 to {self.grid.size}.")
+        if over := self.outcome(position):
+            raise IllegalMove(f"The game is over ({over.reason}); {where} can no longer be played.")
+        if position.marks[move.cell] != BLANK:
+            raise IllegalMove(f"{where.capitalize()} is taken by {position.marks[move.cell]}.")
+        allowed = self.marks if self.shared else (self.marks[position.player],)
+        if move.mark not in allowed:
+            raise IllegalMove(f"`{move.mark}` can't be placed in {where}; {' or '.join(allowed)} can.")
+        if not self._fits(position, move.cell):
+            reason = {
+                "drop": "the cell below it is empty, and pieces drop",
+                "flank": "it would flank no mark of the opponent",
+            }[self.placement]
+            raise IllegalMove(f"{where.capitalize()} can't be played: {reason}.")
+
+    def _placed(self, position: Position, move: Move) -> Position:
+        """The position after a move that is known to be legal."""
+        cell, marks = move.cell, position.marks
+        marks = f"{marks[:cell]}{move.mark}{marks[cell + 1 :]}"
+        if self.placement == "flank":
+            flipped = list(marks)
+            for turned in self._turned(position, cell):
+                flipped[turned] = move.mark
+            marks = "".join(flipped)
+        points = 0
+        scores = position.scores
+        if self.goal.effect == "scores":
+            points = sum(map(self._complete, self._texts(marks, self.lines_through(cell))))
+            mine = position.player
+            scores = (scores[0] + points * (mine == 0), scores[1] + points * (mine == 1))
+        placed = Position(marks, position.player, scores)
+        return self._moved_on(placed, scored=points > 0, last=move)
+
+    def _moved_on(self, position: Position, scored: bool, last: Move | None) -> Position:
+        """Hand the turn on: to the same seat after scoring or where the other has no move, else to the other."""
+        following = replace(position, player=1 - position.player, last=last)
+        if self.again and scored:
+            return replace(following, player=position.player)
+        if self.placement == "flank" and next(self._open(following), None) is None:
+            back = replace(following, player=position.player)
+            return back if next(self._open(back), None) is not None else following
+        return following
+
+    def _texts(self, marks: str, lines: list[Line]) -> Iterator[str]:
+        return ("".join([marks[cell] for cell in line]) for line in lines)
+
+    def _complete(self, text: str) -> bool:
+        """Whether the marks along a line meet the goal; a word may be read both ways and counts once."""
+        if self.goal.kind == "word":
+            return text == self.goal.word or text[::-1] == self.goal.word
+        return text[0] != BLANK and text.count(text[0]) == len(text)
+
+    def _decided(self, position: Position) -> Line | None:
+        """A line that meets the goal: through the last move, or anywhere on a board that somebody drew."""
+        length = self.goal.length
+        assert length
+        if position.last:
+            lines: Iterator[Line] = iter(self.lines_through(position.last.cell))
+        else:
+            taken = (cell for cell, mark in enumerate(position.marks) if mark != BLANK)
+            lines = (line for cell in taken for line in self.grid.lines_from(cell, length))
+        marks = position.marks
+        return next((line for line in lines if self._complete("".join([marks[c] for c in line]))), None)
+
+    def _tally(self, position: Position) -> tuple[int, int]:
+        """What a game is counted by when no move is left."""
+        if self.goal.kind == "majority":
+            return position.marks.count(self.marks[0]), position.marks.count(self.marks[1])
+        return position.scores

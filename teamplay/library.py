@@ -1,0 +1,63 @@
+"""Where a named file lies: name -> a shipped game or table, or your own path."""
+
+import re
+from pathlib import Path
+
+from teamplay.errors import BadFile, BadSpec, did_you_mean
+
+LARGEST_FILE = 1 << 20  # bytes; a table or game file is data from a stranger
+NAME = re.compile(r"[a-z0-9_-]{1,64}(/[a-z0-9_-]{1,64})*")
+
+_PACKAGE = Path(__file__).resolve().parent
+_ROOT = _PACKAGE / "shipped" if (_PACKAGE / "shipped").is_dir() else _PACKAGE.parent
+
+FOLDERS = {".toml": _ROOT / "games", ".team": _ROOT / "rules"}
+KINDS = {".toml": "game", ".team": "table"}
+
+
+def names(suffix: str) -> list[str]:
+    """All shipped names of one kind of file (`.toml` games, `.team` tables)."""
+    folder = FOLDERS[suffix]
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob(f"*{suffix}"))
+
+
+def find(name: str, suffix: str) -> Path:
+    """The file behind a shipped name or a path of your own."""
+    if name.endswith(suffix):
+        return Path(name).expanduser()
+    if NAME.fullmatch(name):
+        path = FOLDERS[suffix] / f"{name}{suffix}"
+        if path.is_file():
+            return path
+    kind, known = KINDS[suffix], names(suffix)
+    hint = did_you_mean(name, known) or _same_last_word(name, known)
+    raise BadSpec(f"There is no {kind} named `{name[:80]}`.{hint} Name a shipped one or a path ending in {suffix}.")
+
+
+def _same_last_word(name: str, known: list[str]) -> str:
+    """`figure-15` is most likely `tic-tac-toe/figure-15`."""
+    matches = [other for other in known if other.rpartition("/")[2] == name]
+    return f" Did you mean `{matches[0]}`?" if matches else ""
+
+
+def read(path: Path, limit: int = LARGEST_FILE) -> str:
+    """The text of a file from a stranger: bounded, UTF-8, without a byte-order mark, lines ended by \\n."""
+    try:
+        if path.is_dir():
+            raise BadFile(f"{path} is a folder, not a file.")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise BadFile(f"There is no file {path}.") from None
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from None
+    if len(data) > limit:
+        raise BadFile(f"{path} is larger than {limit:,} bytes, which is the most that is read of such a file.")
+    if b"\0" in data:
+        raise BadFile(f"{path} is a binary file; a text file in UTF-8 is wanted.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadFile(f"{path} is not UTF-8 text (line {line}, byte {error.start + 1}).") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
