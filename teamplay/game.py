@@ -101,7 +101,8 @@ class Game:
         if self.goal.kind != "majority" and self.goal.effect != "scores":
             line = self._decided(position)
             if line:
-                maker = 1 - position.player if self.shared else self.marks.index(position.marks[line[0]])
+                mixed = self.shared or self.goal.kind == "word"  # then the marks don't say who completed the line
+                maker = 1 - position.player if mixed else self.marks.index(position.marks[line[0]])
                 if self.goal.effect == "wins":
                     return Outcome(maker, self._made, line)
                 return Outcome(1 - maker, f"{self._made} loses", line)
@@ -138,7 +139,10 @@ class Game:
         if not self.shared:
             mine, theirs = self.marks[seat], self.marks[1 - seat]
             marks = marks.translate(str.maketrans("xo", f"{mine}{theirs}"))
-        return Position(marks, seat)
+        position = Position(marks, seat)
+        if self._moved_on(replace(position, player=1 - seat), scored=False, last=None).player != seat:
+            raise BadSpec(f"x must pass in this position of {self}; draw it from the other side, with o to move as x.")
+        return position
 
     def parse_move(self, text: str, player: int) -> Move:
         """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`)."""
@@ -157,13 +161,18 @@ class Game:
 
     def lines_through(self, cell: Cell) -> list[Line]:
         """The lines of the game's length through a cell (remembered: the hot path of every outcome)."""
-        if cell not in self._remembered:
-            self._remembered[cell] = self.grid.lines_through(cell, self.goal.length) if self.goal.length else []
-        return self._remembered[cell]
+        if cell not in self._remembered_lines:
+            self._remembered_lines[cell] = self.grid.lines_through(cell, self.goal.length) if self.goal.length else []
+        return self._remembered_lines[cell]
 
     @cached_property
-    def _remembered(self) -> dict[Cell, list[Line]]:
-        """By cell, the lines or rays that were asked for: a large board is never listed whole."""
+    def _remembered_lines(self) -> dict[Cell, list[Line]]:
+        """By cell, the lines that were asked for: a large board is never listed whole."""
+        return {}
+
+    @cached_property
+    def _remembered_rays(self) -> dict[Cell, list[Line]]:
+        """By cell, the rays that were asked for."""
         return {}
 
     @property
@@ -219,10 +228,10 @@ class Game:
                     break
 
     def _rays(self, cell: Cell) -> list[Line]:
-        if cell not in self._remembered:
+        if cell not in self._remembered_rays:
             rays = [self.grid.ray(cell, direction) for direction in self.grid.directions]
-            self._remembered[cell] = [ray for ray in rays if len(ray) > 1]
-        return self._remembered[cell]
+            self._remembered_rays[cell] = [ray for ray in rays if len(ray) > 1]
+        return self._remembered_rays[cell]
 
     def _check(self, position: Position, move: Move) -> None:
         """Refuse a move that the rules forbid, with the cell and the reason."""
@@ -281,10 +290,10 @@ class Game:
         return text[0] != BLANK and text.count(text[0]) == len(text)
 
     def _decided(self, position: Position) -> Line | None:
-        """A line that meets the goal: through the last move, or anywhere on a board that somebody drew."""
+        """A line that meets the goal: through the last move, or anywhere if marks turned or somebody drew the board."""
         length = self.goal.length
         assert length
-        if position.last:
+        if position.last and self.placement != "flank":
             lines: Iterator[Line] = iter(self.lines_through(position.last.cell))
         else:
             taken = (cell for cell, mark in enumerate(position.marks) if mark != BLANK)

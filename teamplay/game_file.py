@@ -3,6 +3,7 @@
 import ast
 import operator
 import re
+import reprlib
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,12 @@ from teamplay.errors import BadFile, BadSpec, did_you_mean
 from teamplay.game import BLANK, Game, Goal
 from teamplay.grid import Grid
 
+LARGEST_FILE = 1 << 16  # bytes
+WIDEST_TEXT = 1_000  # characters in a line: reading a dotted key takes time quadratic in its length
+LARGEST_NUMBER = 10**9
+LONGEST_GOAL = 100  # marks in a row: a cell in the middle lies on four times as many lines
+FORMULA = re.compile(r"(\d+\b|[A-Za-z_]\w*\b|[-+*/%() ])+", re.ASCII)
+
 
 def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     """A name and its options: the one notation for games and players.
@@ -21,7 +28,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     >>> parse_spec("mnk(m=5, n=4,k=3)")
     ('mnk', {'m': '5', 'n': '4', 'k': '3'})
     """
-    match = re.fullmatch(r"\s*([^\s()=,]{1,200})\s*(?:\(([^()]{0,400})\))?\s*", text)
+    match = re.fullmatch(r"\s*([^\s()=,](?:[^()=,]{0,198}[^\s()=,])?)\s*(?:\(([^()]{0,400})\))?\s*", text)
     if not match:
         raise BadSpec(f"`{text.strip()[:80]}` is not a spec; write a name, or a name with options: `mnk(m=5,n=5,k=4)`.")
     name, inside = match.groups()
@@ -40,9 +47,14 @@ def load_game(spec: str) -> Game:
     """The game that a spec names: `tic-tac-toe`, `mnk(m=5,n=5,k=4)`, or `my/game.toml(n=6)`."""
     name, options = parse_spec(spec)
     path = library.find(name, ".toml")
+    text = library.read(path, LARGEST_FILE)
+    if max(map(len, text.split("\n"))) > WIDEST_TEXT:
+        raise BadFile(f"{path} has a line of more than {WIDEST_TEXT:,} characters, which no game needs.")
     try:
-        data = tomllib.loads(library.read(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise BadFile(f"{path} is nested too deeply to be a game.") from None
+    except ValueError as error:  # TOMLDecodeError is one
         raise BadFile(f"{path} is not valid TOML: {error}.") from None
     return _GameFile(path, data).game(path.stem, options)
 
@@ -65,11 +77,15 @@ class _GameFile:
         turns = self._choice(self.data, "turns", ("alternate", "again"), "alternate")
         if placement == "flank" and shared:
             raise self._wrong("`flank` needs marks of their own (`own = [...]`)")
+        if placement == "flank" and (goal.kind == "word" or goal.effect == "scores"):
+            raise self._wrong("`flank` turns marks, so its goal is a `majority`, or a `line` that wins or loses")
+        if goal.kind == "majority" and shared:
+            raise self._wrong("`majority` needs marks of their own (`own = [...]`)")
         if turns == "again" and goal.effect != "scores":
             raise self._wrong('`turns = "again"` needs a goal that scores')
         for text in self._list(self.data, "require", []):
             if not isinstance(text, str) or not (match := re.fullmatch(r"(.{1,60}?)(>=|=)(.{1,60})", text)):
-                raise self._wrong(f'`require` holds conditions like "n%2 = 0", not {text!r}')
+                raise self._wrong(f'`require` holds conditions like "n%2 = 0", not {_shortly(text)}')
             left, right = (self._number(side.strip(), parameters) for side in (match[1], match[3]))
             if not (left >= right if match[2] == ">=" else left == right):
                 raise BadSpec(f"{name} needs {text}, which does not hold for {self._shown(parameters)}.")
@@ -84,11 +100,17 @@ class _GameFile:
             goal=goal,
             again=turns == "again",
             beginning=self._beginning(grid, marks, parameters),
-            about=str(self.data.get("about", "")),
+            about=self._about(),
         )
 
     def _wrong(self, reason: str) -> BadFile:
         return BadFile(f"{self.path} is not a game: {reason}.")
+
+    def _about(self) -> str:
+        about = self.data.get("about", "")
+        if not isinstance(about, str):
+            raise self._wrong(f"`about` must be a text, not {_shortly(about)}")
+        return about
 
     def _only(self, table: Mapping[str, Any], known: set[str], where: str) -> None:
         for key in table:
@@ -104,7 +126,7 @@ class _GameFile:
     def _choice(self, table: Mapping[str, Any], key: str, allowed: tuple[str, ...], default: str) -> str:
         value = table.get(key, default)
         if value not in allowed:
-            raise self._wrong(f"`{key}` must be one of {', '.join(allowed)}, not {value!r}")
+            raise self._wrong(f"`{key}` must be one of {', '.join(allowed)}, not {_shortly(value)}")
         return str(value)
 
     def _parameters(self, options: Mapping[str, str]) -> dict[str, int]:
@@ -133,14 +155,25 @@ class _GameFile:
     def _number(self, value: Any, parameters: Mapping[str, int]) -> int:
         """A whole number, or a formula over the parameters such as `n/2 + 1`."""
         if isinstance(value, int) and not isinstance(value, bool):
-            return value
-        if not isinstance(value, str) or len(value) > 60:
-            raise self._wrong(f"{value!r} is not a number or a short formula")
+            number = value
+        elif isinstance(value, str) and len(value) <= 60:
+            number = self._computed(value.strip(), parameters)
+        else:
+            raise self._wrong(f"{_shortly(value)} is not a number or a short formula")
+        if abs(number) > LARGEST_NUMBER:
+            raise self._wrong(f"{_shortly(value)} is a number beyond {LARGEST_NUMBER:,}")
+        return number
+
+    def _computed(self, text: str, parameters: Mapping[str, int]) -> int:
         try:
-            return _formula(ast.parse(value, mode="eval").body, parameters)
-        except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
+            if not FORMULA.fullmatch(text):
+                raise ValueError
+            return _formula(ast.parse(text, mode="eval").body, parameters)
+        except ZeroDivisionError:
+            raise self._wrong(f"`{text}` divides by zero where {self._shown(parameters)}") from None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             names = ", ".join(parameters) or "none"
-            raise self._wrong(f"`{value}` is not a formula of + - * / % over the parameters ({names})") from None
+            raise self._wrong(f"`{text}` is not a formula of + - * / % over the parameters ({names})") from None
 
     def _marks(self) -> tuple[tuple[str, ...], bool]:
         table = self.data.get("marks", {"own": ["x", "o"]})
@@ -150,10 +183,12 @@ class _GameFile:
         if kind == "own" and marks != ["x", "o"]:
             raise self._wrong('marks of their own are ["x", "o"]: the first player\'s and the second\'s')
         if kind == "shared":
-            if not isinstance(marks, list) or not 1 <= len(marks) <= 8 or len(set(map(str, marks))) != len(marks):
+            if not isinstance(marks, list) or not 1 <= len(marks) <= 8:
                 raise self._wrong("shared marks are a list of one to eight different capital letters")
             if not all(isinstance(mark, str) and re.fullmatch("[A-Z]", mark) for mark in marks):
                 raise self._wrong("shared marks are single capital letters")
+            if len(set(marks)) != len(marks):
+                raise self._wrong("shared marks must differ from each other")
         return tuple(marks), kind == "shared"
 
     def _goal(self, parameters: Mapping[str, int], marks: tuple[str, ...]) -> Goal:
@@ -174,6 +209,8 @@ class _GameFile:
             length = self._number(table["line"], parameters)
             if length < 2:
                 raise BadSpec(f"A line of {length} is too short; {self.path.stem} needs at least 2.")
+            if length > LONGEST_GOAL:
+                raise BadSpec(f"A line of {length} is too long; {LONGEST_GOAL} is the most.")
             return Goal(kind, length, effect=effect)
         word = table["word"]
         if not isinstance(word, str) or not 2 <= len(word) <= 16 or not set(word) <= set(marks):
@@ -191,12 +228,19 @@ class _GameFile:
                 raise self._wrong(f"`start` places `{mark}`, which is not a mark of the game")
             for place in self._list(table, mark):
                 if not isinstance(place, list) or len(place) != len(grid.shape):
-                    raise self._wrong(f"`start` cells are lists of {len(grid.shape)} numbers, not {place!r}")
+                    raise self._wrong(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
                 at = [self._number(number, parameters) - 1 for number in place]
                 if not grid.contains(at):
-                    raise self._wrong(f"`start` places {mark} at {place}, which is off the board of {grid}")
+                    raise self._wrong(f"`start` places {mark} at {_shortly(place)}, which is off the board of {grid}")
+                if board[grid.cell(at)] != BLANK:
+                    raise self._wrong(f"`start` places two marks at {_shortly(place)}")
                 board[grid.cell(at)] = mark
         return "".join(board)
+
+
+def _shortly(value: object) -> str:
+    """A value from a stranger's file, short however long or deep it is."""
+    return reprlib.repr(value)
 
 
 _OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {

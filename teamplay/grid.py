@@ -171,7 +171,7 @@ class Grid:
             return number - 1
         if re.fullmatch(r"\d{1,9}(\s*,\s*\d{1,9})+", words, re.ASCII):
             numbers = [int(part) - 1 for part in words.split(",")]
-        elif len(self.shape) == 2 and (match := re.fullmatch(r"([a-z]{1,3})(\d{1,9})", words, re.ASCII)):
+        elif len(self.shape) == 2 and (match := re.fullmatch(r"([a-z]{1,5})(\d{1,9})", words, re.ASCII)):
             numbers = [int(match[2]) - 1, _column_number(match[1])]
         else:
             raise BadSpec(f"`{text.strip()[:40]}` is not a cell; write {self._ways()}.")

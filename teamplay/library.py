@@ -24,7 +24,10 @@ def names(suffix: str) -> list[str]:
 def find(name: str, suffix: str) -> Path:
     """The file behind a shipped name or a path of your own."""
     if name.endswith(suffix):
-        return Path(name).expanduser()
+        try:
+            return Path(name).expanduser()
+        except RuntimeError:  # `~nobody/...`
+            raise BadFile(f"There is no home folder for {name[:80]}.") from None
     if NAME.fullmatch(name):
         path = FOLDERS[suffix] / f"{name}{suffix}"
         if path.is_file():
@@ -45,12 +48,16 @@ def read(path: Path, limit: int = LARGEST_FILE) -> str:
     try:
         if path.is_dir():
             raise BadFile(f"{path} is a folder, not a file.")
+        if path.exists() and not path.is_file():  # a pipe without a writer would never end
+            raise BadFile(f"{path} is not an ordinary file.")
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
         raise BadFile(f"There is no file {path}.") from None
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from None
+    except ValueError:  # a NUL or half a character in the name
+        raise BadFile(f"{str(path)!r} is not the name of a file.") from None
     if len(data) > limit:
         raise BadFile(f"{path} is larger than {limit:,} bytes, which is the most that is read of such a file.")
     if b"\0" in data:

@@ -1,0 +1,7 @@
+"""`python -m teamplay`."""
+
+import sys
+
+from teamplay.cli import main
+
+sys.exit(main())

@@ -1,0 +1,65 @@
+"""The command line: one file a command. Nothing heavy is imported before a command needs it."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from typing import Protocol, cast
+
+
+class Command(Protocol):
+    """What a file in this folder offers; its first docstring line is its help."""
+
+    __doc__: str | None
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+def commands() -> list[str]:
+    """Every file here without a leading underscore is a command."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def _command(name: str) -> Command:
+    return cast(Command, importlib.import_module(f"{__name__}.{name}"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    from teamplay import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="teamplay",
+        description="A team plays a board game: one agent on each cell, a priority table, a manager that knows no game.",
+        epilog="A game is `tic-tac-toe` or `mnk(m=5,n=5,k=4)`; a player is `random`, or a table by name or path. "
+        "Start with `teamplay tour`.",
+    )
+    parser.add_argument("--version", action="version", version=f"teamplay {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in commands():
+        command = _command(name)
+        summary = (command.__doc__ or "").partition("\n")[0]
+        command.arguments(subparsers.add_parser(name, help=summary, description=summary))
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command. 0: done; 1: found something; 2: an error, told in one sentence; 130: Ctrl-C."""
+    args = _parser().parse_args(argv)
+    from teamplay.errors import TeamplayError
+
+    try:
+        code = _command(args.command).run(args)
+        sys.stdout.flush()
+        return code
+    except TeamplayError as error:
+        print(f"teamplay: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nteamplay: stopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader (`head`, a closed pager) has seen enough; keep Python from complaining at exit.
+        sys.stderr.close()
+        return 0

@@ -1,0 +1,116 @@
+"""Syntax tree -> text, in the one layout that tables have."""
+
+from teamplay.language.tree import (
+    Arithmetic,
+    CellTest,
+    Comparison,
+    Count,
+    Counted,
+    Expression,
+    Logic,
+    Name,
+    Negative,
+    Not,
+    Number,
+    Pattern,
+    Piece,
+    Place,
+    Rule,
+    Section,
+    Sight,
+    Table,
+    Tally,
+)
+
+# How tightly each kind of expression binds; a looser one inside a tighter one needs parentheses.
+_BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "negative": 7}
+
+
+def format_table(table: Table) -> str:
+    """The whole table.
+
+    >>> format_table(Table(("tic-tac-toe",), sections=(Section(("everyone",), (Rule(Number(1)),)),)))
+    'game tic-tac-toe\\n\\neveryone:\\n    return 1\\n'
+    """
+    head = []
+    if table.games:
+        head.append(f"game {', '.join(table.games)}")
+    if table.sight:
+        head.append(_sight(table.sight))
+    head.extend(f"let {let.name} = {format_pattern(let.pattern)}" for let in table.lets)
+    blocks = ["\n".join(head)] if head else []
+    blocks.extend(_section(section) for section in table.sections)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _sight(sight: Sight) -> str:
+    return {"lines": f"sight {sight.reach}", "radius": f"sight radius {sight.reach}", "all": "sight all"}[sight.kind]
+
+
+def _section(section: Section) -> str:
+    return "\n".join([f"{', '.join(section.roles)}:", *(f"    {format_rule(rule)}" for rule in section.rules)])
+
+
+def format_rule(rule: Rule) -> str:
+    """One rule on one line."""
+    label = f"{rule.label}: " if rule.label else ""
+    condition = f"if {format_expression(rule.condition)} then " if rule.condition else ""
+    play = f" play {' or '.join(letter.text for letter in rule.letters)}" if rule.letters else ""
+    chance = f" with chance {rule.chance}%" if rule.chance is not None else ""
+    return f"{label}{condition}return {format_expression(rule.priority)}{play}{chance}"
+
+
+def format_pattern(pattern: Pattern) -> str:
+    """The inside of `n(…)`."""
+    return pattern.name or " | ".join(_alternative(pieces) for pieces in pattern.alternatives)
+
+
+def _alternative(pieces: tuple[Piece, ...]) -> str:
+    """A space only behind a repeat, where it helps the eye: `x{k-2} b`."""
+    return "".join(f"{_piece(piece)} " if piece.repeat else _piece(piece) for piece in pieces).rstrip()
+
+
+def _piece(piece: Piece) -> str:
+    if piece.repeat is None:
+        return f"{piece.mark}{'+' if piece.plus else ''}"
+    return f"{piece.mark}{{{format_expression(piece.repeat).replace(' ', '')}}}"
+
+
+def format_expression(node: Expression, around: int = 0) -> str:
+    """An expression with no more parentheses than it needs."""
+    binding = 9
+    match node:
+        case Number(value):
+            text = str(value)
+        case Name(word):
+            text = word
+        case Place(kind, numbers):
+            text = f"{kind}({','.join(_step(number, kind) for number in numbers)})"
+        case Count(kind, pattern):
+            text = f"{kind}({format_pattern(pattern)})"
+        case Counted(text=text):
+            pass
+        case CellTest(_, equal, mark, place):
+            binding = _BINDING["compare"]
+            text = f"{place} {'=' if equal else '!='} {mark}"
+        case Tally(mark):
+            text = f"count({mark})"
+        case Negative(inner):
+            binding = _BINDING["negative"]
+            text = f"-{format_expression(inner, binding)}"
+        case Not(inner):
+            binding = _BINDING["not"]
+            text = f"not {format_expression(inner, binding)}"
+        case Comparison(sign, left, right):
+            binding = _BINDING["compare"]
+            text = f"{format_expression(left, binding + 1)} {sign} {format_expression(right, binding + 1)}"
+        case Arithmetic(sign, left, right) | Logic(sign, left, right):
+            binding = _BINDING[sign]
+            text = f"{format_expression(left, binding)} {sign} {format_expression(right, binding + 1)}"
+    return f"({text})" if binding < around else text
+
+
+def _step(node: Expression, kind: str) -> str:
+    """A step away from the agent's cell carries its sign: `at(+1,0)`."""
+    text = format_expression(node).replace(" ", "")
+    return f"+{text}" if kind == "at" and isinstance(node, Number) and node.value > 0 else text

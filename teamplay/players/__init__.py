@@ -1,0 +1,93 @@
+"""Players: anything that chooses moves. A new one is a file here with a function `make`, or a table in `rules/`."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+from teamplay import library
+from teamplay.errors import BadSpec, did_you_mean
+from teamplay.game import Game, Move, Position
+from teamplay.game_file import parse_spec
+from teamplay.luck import Luck
+
+
+class Player(Protocol):
+    """Chooses a move in any position of its game that is not over."""
+
+    name: str
+
+    def choose(self, position: Position, luck: Luck) -> Move: ...
+
+
+@runtime_checkable
+class OpenPlayer(Player, Protocol):
+    """A player that can also name every move it might make: a proof covers it, and no tie is hidden."""
+
+    def moves(self, position: Position) -> list[Move]: ...
+
+
+def names() -> list[str]:
+    """The players that are not tables."""
+    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+
+
+def load_player(spec: str, game: Game) -> Player:
+    """The player that a spec names: `random`, `minimax(depth=4)`, or a table, shipped or your own."""
+    name, options = parse_spec(spec)
+    make = _maker(name, spec)
+    try:
+        values = _values(make, options)
+    except BadSpec as error:
+        raise BadSpec(f"`{spec}`: {error}") from None
+    made: Player = make(game, **values)
+    return made
+
+
+def _maker(name: str, spec: str) -> Callable[..., Any]:
+    if name in names():
+        module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+        return module.make  # type: ignore[no-any-return]
+    if not name.endswith(".team") and name not in library.names(".team"):
+        known = [*names(), *library.names(".team")]
+        hint = did_you_mean(name, known) or did_you_mean(name, [other.rpartition("/")[2] for other in known])
+        raise BadSpec(f"There is no player named `{spec[:80]}`; it is neither a player nor a table.{hint}")
+
+    def make(game: Game, tie: str = "random", wake: str = "all", areas: int = 0) -> Player:
+        return team(name, game, tie, wake, areas)
+
+    return make
+
+
+def team(name: str, game: Game | None, tie: str = "random", wake: str = "all", areas: int = 0) -> Any:
+    """The team that plays by a table: `wake=affected` asks only who saw a change, `areas=3` adds local managers."""
+    from teamplay.language import load_rulebook
+    from teamplay.team import Team
+
+    if wake not in ("all", "affected"):
+        raise BadSpec(f"A manager wakes `all` or only the `affected` agents, not `{wake}`.")
+    book = load_rulebook(name, game)
+    tree = None
+    if areas:
+        from teamplay.team.areas import blocks
+
+        tree = blocks(book.game.grid, areas)
+    return Team(book, tie, wake == "affected", tree)
+
+
+def _values(make: Callable[..., Any], options: dict[str, str]) -> dict[str, Any]:
+    """Options from a spec, each turned into the type that the player's `make` declares."""
+    known = dict(list(inspect.signature(make).parameters.items())[1:])
+    values: dict[str, Any] = {}
+    for key, text in options.items():
+        if key not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise BadSpec(f"there is no option `{key}`; {has}.{did_you_mean(key, known)}")
+        kind = type(known[key].default)
+        try:
+            values[key] = {"true": True, "false": False}[text] if kind is bool else kind(text)
+        except (KeyError, ValueError):
+            wanted = {"bool": "true or false", "int": "a whole number", "float": "a number"}[kind.__name__]
+            raise BadSpec(f"`{key}` is {wanted}, not `{text[:40]}`.") from None
+    return values

@@ -1,0 +1,49 @@
+"""Local managers with areas of their own, as a tree: managers inside, cells at the leaves."""
+
+from collections.abc import Sequence
+
+import networkx as nx
+
+from teamplay.errors import BadSpec
+from teamplay.grid import Grid
+from teamplay.team.agent import Agent
+from teamplay.team.manager import Manager, Member
+
+HEAD = "head"
+
+
+def blocks(grid: Grid, side: int) -> "nx.DiGraph[str | int]":
+    """A head manager over local ones, each with a square block of the board.
+
+    >>> sorted(blocks(_grid(4, 4), 2).successors("area 1,2"))
+    [2, 3, 6, 7]
+    """
+    if side < 1:
+        raise BadSpec(f"An area has sides of at least 1 cell, not {side}.")
+    tree: nx.DiGraph[str | int] = nx.DiGraph()
+    for cell in grid.cells:
+        area = "area " + ",".join(str(at // side + 1) for at in grid.coordinates(cell))
+        tree.add_edge(HEAD, area)
+        tree.add_edge(area, cell)
+    return tree
+
+
+def _grid(*shape: int) -> Grid:
+    return Grid(shape)
+
+
+def hierarchy(tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affected: bool) -> Manager:
+    """The managers of a tree of any depth, the head first."""
+    if not nx.is_arborescence(tree):
+        raise BadSpec("A hierarchy of managers is a tree: one head, and one manager over everybody else.")
+    leaves = {node for node in tree if tree.out_degree(node) == 0}
+    if leaves != {agent.cell for agent in agents}:
+        raise BadSpec(f"The leaves of a hierarchy are the cells, 0 to {len(agents) - 1}, each once.")
+    (head,) = (node for node in tree if tree.in_degree(node) == 0)
+    members: dict[str | int, Member] = {agent.cell: agent for agent in agents}
+    for node in nx.dfs_postorder_nodes(tree, head):
+        if node not in leaves:
+            members[node] = Manager([members[child] for child in tree.successors(node)], only_affected)
+    made = members[head]
+    assert isinstance(made, Manager)
+    return made

@@ -1,0 +1,96 @@
+"""The paper's MANAGER: ask, wait, take the most urgent answer, notify. It knows no game, no board and no rule."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from random import Random
+from typing import Protocol
+
+from teamplay.team.messages import Response
+
+TIE_BREAKS = ("random", "first")
+
+
+class Member(Protocol):
+    """Whoever a manager can ask: an agent, or a local manager with an area of its own."""
+
+    @property
+    def names(self) -> AbstractSet[Hashable]:
+        """The agents that answer through this member."""
+
+    @property
+    def restless(self) -> bool:
+        """Whether it may answer differently though nothing has changed: an agent that improvises."""
+
+    @property
+    def asked(self) -> int:
+        """How many agents had to think for the last answer."""
+
+    def affected(self, names: AbstractSet[Hashable]) -> None:
+        """These agents have seen a change, so what they answered before no longer holds."""
+
+    def respond(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+        """The most urgent answers of the active agents, all ties included."""
+
+    def notify(self, chosen: Response) -> None:
+        """Learn which answer was selected."""
+
+
+class Manager:
+    """Asks its members and keeps their most urgent answers; a head manager also chooses one.
+
+    With `only_affected` it asks only members that have seen a change: the answers of the others still hold.
+    """
+
+    def __init__(self, members: Sequence[Member], only_affected: bool = False) -> None:
+        self.members = members
+        self.only_affected = only_affected
+        self.names: frozenset[Hashable] = frozenset().union(*(member.names for member in members))
+        self.restless = any(member.restless for member in members)
+        self.asked = 0
+        self._member_of = {name: member for member in members for name in member.names}
+        self._held: dict[Member, tuple[AbstractSet[Hashable], list[Response]]] = {}  # answers that still hold
+
+    def affected(self, names: AbstractSet[Hashable]) -> None:
+        """Forget what these agents answered before."""
+        for member in {self._member_of[name] for name in names}:
+            self._held.pop(member, None)
+            member.affected(names & member.names)
+
+    def respond(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+        """Steps 2 to 4: ask the active agents, wait for all of them, keep the most urgent answers."""
+        return most_urgent(self.answers(active, turn))
+
+    def answers(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+        """What all the members say."""
+        self.asked = 0
+        said: list[Response] = []
+        for member in self.members:
+            here = active & member.names
+            if not here:
+                continue
+            held = self._held.get(member)
+            if held is None or held[0] != here:
+                held = here, member.respond(here, turn)
+                self.asked += member.asked
+                if self.only_affected and not member.restless:
+                    self._held[member] = held
+            said.extend(held[1])
+        return said
+
+    def choose(self, responses: Sequence[Response], tie_break: str, generator: Random) -> Response:
+        """Steps 4 and 5: one of the equally urgent answers, and word of it to everybody."""
+        chosen = responses[0] if tie_break == "first" else generator.choice(responses)
+        self.notify(chosen)
+        return chosen
+
+    def notify(self, chosen: Response) -> None:
+        """Step 5: tell all agents which one is selected."""
+        for member in self.members:
+            member.notify(chosen)
+
+
+def most_urgent(responses: Iterable[Response]) -> list[Response]:
+    """The answers with the smallest priority number; where everybody is silent, everybody."""
+    responses = list(responses)
+    best = min((said.priority for said in responses if said.priority is not None), default=None)
+    return [said for said in responses if said.priority == best]

@@ -1,0 +1,17 @@
+"""What managers and agents say to each other."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Response:
+    """An agent's answer: who, how urgent (1 is the most, None is silence), the letter it would place, by which rule.
+
+    An agent that has no preference between letters sends one response for each.
+    """
+
+    sender: Hashable
+    priority: int | None
+    letter: str = ""
+    rule: str = ""

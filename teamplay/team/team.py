@@ -1,0 +1,152 @@
+"""A team: agents on all cells and a manager, together one player."""
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from teamplay.errors import BadSpec, did_you_mean
+from teamplay.game import BLANK, Move, Position
+from teamplay.grid import Cell
+from teamplay.language.rulebook import Rulebook
+from teamplay.luck import Luck
+from teamplay.team.agent import Agent
+from teamplay.team.consult import Tried
+from teamplay.team.manager import TIE_BREAKS, Manager, most_urgent
+from teamplay.team.messages import Response
+from teamplay.team.view import View
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Team:
+    """Plays either seat by a rule book. It broadcasts what changed on the board to the agents that see it.
+
+    This is the one place that knows both the board and the agents; the agents know only what it tells them.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        tie_break: str = "random",
+        only_affected: bool = False,
+        areas: "nx.DiGraph[str | int] | None" = None,
+    ) -> None:
+        if tie_break not in TIE_BREAKS:
+            known = " or ".join(TIE_BREAKS)
+            raise BadSpec(f"A tie is broken by {known}, not `{tie_break}`.{did_you_mean(tie_break, TIE_BREAKS)}")
+        self.book, self.game, self.tie_break = book, book.game, tie_break
+        self.name = book.name
+        letters = self.game.marks if self.game.shared else ("",)
+        cells = self.game.grid.cells
+        self.agents = [Agent(View(book, cell), book.rules(cell), letters, self._place) for cell in cells]
+        self.manager = self._managed(areas, only_affected)
+        self._watchers = _watchers(book)
+        self._told = "b" * self.game.grid.size  # what the agents were told of the board, one mark a cell
+        self._reaction: Move | None = None
+        self._seat = 0
+
+    def _managed(self, areas: "nx.DiGraph[str | int] | None", only_affected: bool) -> Manager:
+        if areas is None:
+            return Manager(self.agents, only_affected)
+        from teamplay.team.areas import hierarchy
+
+        return hierarchy(areas, self.agents, only_affected)
+
+    @property
+    def asked(self) -> int:
+        """How many agents had to think for the last answer."""
+        return self.manager.asked
+
+    def moves(self, position: Position) -> list[Move]:
+        """Every move that the team might make here, whatever its ties and coins say."""
+        active, turn = self._start(position)
+        if not self.manager.restless:
+            responses = self.manager.respond(active, turn) if active else []
+        else:
+            responses = self._possible([self.agents[cell] for cell in sorted(active)])
+        return [self._move(said) for said in (responses[:1] if self.tie_break == "first" else responses)]
+
+    def choose(self, position: Position, luck: Luck) -> Move:
+        """One round of the paper's algorithms: broadcast, start, respond, choose, notify, react."""
+        active, turn = self._start(position, luck)
+        self.manager.choose(self.manager.respond(active, turn), self.tie_break, luck)
+        assert self._reaction is not None
+        return self._reaction
+
+    def answers(self, position: Position, luck: Luck) -> list[Response]:
+        """What every active agent says, one by one."""
+        active, turn = self._start(position, luck)
+        return [said for cell in sorted(active) for said in self.agents[cell].respond(active, turn)]
+
+    def best(self, position: Position, luck: Luck) -> list[Move]:
+        """The tied most urgent moves, with the coins of this luck."""
+        return [self._move(said) for said in most_urgent(self.answers(position, luck))]
+
+    def trace(self, position: Position, cell: Cell, luck: Luck) -> list[Tried]:
+        """Why a cell answers as it does: every rule tried."""
+        _, turn = self._start(position, luck)
+        return self.agents[cell].trace(turn)
+
+    def _start(self, position: Position, luck: Luck | None = None) -> tuple[frozenset[int], int]:
+        """Broadcast the position; then who may play, and which turn it is."""
+        self._broadcast(self.game.seen(position))
+        self._seat = position.player
+        if luck is not None and self.manager.restless:
+            for agent in self.agents:
+                agent.luck = luck
+        active = frozenset(move.cell for move in self.game.moves(position))
+        return active, self.game.grid.size - position.marks.count(BLANK)
+
+    def _broadcast(self, marks: str) -> None:
+        """Tell every change to the agents that have it in sight, and the managers who is affected."""
+        if marks == self._told:
+            return
+        affected: set[Hashable] = set()
+        for cell, (old, new) in enumerate(zip(self._told, marks, strict=True)):
+            if old != new:
+                for watcher in self._watchers[cell]:
+                    self.agents[watcher].notice(cell, new)
+                    affected.add(watcher)
+        self._told = marks
+        self.manager.affected(affected)
+
+    def _place(self, cell: Cell, letter: str) -> None:
+        """An agent reacts: its piece goes on the board."""
+        self._reaction = Move(cell, letter or self.game.marks[self._seat])
+
+    def _move(self, said: Response) -> Move:
+        assert isinstance(said.sender, int)
+        return Move(said.sender, said.letter or self.game.marks[self._seat])
+
+    def _possible(self, agents: Sequence[Agent]) -> list[Response]:
+        """The answers that some fall of the coins makes the most urgent.
+
+        An answer can be chosen if every other agent may be no more urgent; with the tie-break `first`, if every
+        agent before it may be less urgent.
+        """
+        options = {agent.cell: list(agent.possible_responses()) for agent in agents}
+        calmest = {cell: max(map(_urgency, said)) for cell, said in options.items()}
+        chosen = []
+        for cell, answers in options.items():
+            for said in answers:
+                mine = _urgency(said)
+                others = ((other, calmest[other]) for other in options if other != cell)
+                strict = self.tie_break == "first"
+                if all(calm > mine if strict and other < cell else calm >= mine for other, calm in others):
+                    chosen.extend(said[:1] if strict else said)
+        return list(dict.fromkeys(chosen))
+
+
+def _urgency(said: Sequence[Response]) -> float:
+    """The priority of an agent's answer, silence last."""
+    priority = said[0].priority
+    return float("inf") if priority is None else priority
+
+
+def _watchers(book: Rulebook) -> list[list[Cell]]:
+    """For every cell the agents that are told when it changes: its own, and those that have it in sight."""
+    watchers: list[list[Cell]] = [[cell] for cell in book.game.grid.cells]
+    for agent in book.game.grid.cells:
+        for cell in book.sight(agent):
+            watchers[cell].append(agent)
+    return watchers

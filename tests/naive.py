@@ -1,0 +1,192 @@
+"""A second opinion on the rules: slow, obvious, and made of nothing but a dict of coordinates.
+
+It takes from a `Game` only what the game file declares (sizes, marks, placement, goal, turns, start), never a method, so that
+what both say is not merely what one of them says. Run it to count a table for `tests/perft`:
+
+    python tests/naive.py "reversi(n=4)" 12
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from teamplay.game import Game
+from teamplay.game_file import load_game
+
+At = tuple[int, ...]
+Stones = dict[At, str]  # blank cells are not in it
+
+
+@dataclass(frozen=True)
+class State:
+    """The stones on the board, whose turn it is, the points of both, and who placed the last stone."""
+
+    stones: Stones
+    player: int
+    points: tuple[int, int] = (0, 0)
+    mover: int | None = None
+
+    @property
+    def key(self) -> object:
+        return frozenset(self.stones.items()), self.player, self.points
+
+
+@lru_cache(maxsize=64)
+def places(shape: tuple[int, ...]) -> tuple[At, ...]:
+    """All coordinates in reading order: the place of cell i is number i."""
+    return tuple(product(*map(range, shape)))
+
+
+def step(at: At, way: At, times: int = 1) -> At:
+    return tuple(here + times * there for here, there in zip(at, way, strict=True))
+
+
+def ways(shape: tuple[int, ...]) -> list[At]:
+    return [way for way in product((-1, 0, 1), repeat=len(shape)) if any(way)]
+
+
+@lru_cache(maxsize=64)
+def runs(shape: tuple[int, ...], length: int) -> tuple[tuple[At, ...], ...]:
+    """Every straight run of so many places, in both directions."""
+    board = set(places(shape))
+    walks = (tuple(step(at, way, i) for i in range(length)) for at in places(shape) for way in ways(shape))
+    return tuple(walk for walk in walks if board.issuperset(walk))
+
+
+def made(game: Game, stones: Stones) -> set[frozenset[At]]:
+    """The lines or words that stand on the board; one that reads alike both ways is still one."""
+    if game.goal.length is None:
+        return set()
+    texts = ((run, "".join(stones.get(at, " ") for at in run)) for run in runs(game.grid.shape, game.goal.length))
+    if game.goal.kind == "word":
+        return {frozenset(run) for run, text in texts if text == game.goal.word}
+    return {frozenset(run) for run, text in texts if " " not in text and len(set(text)) == 1}
+
+
+def captured(game: Game, stones: Stones, at: At, player: int) -> list[At]:
+    """The opponent's stones between a new stone and the next one of the same player, in every direction."""
+    found: list[At] = []
+    for way in ways(game.grid.shape):
+        between: list[At] = []
+        here = step(at, way)
+        while stones.get(here) == game.marks[1 - player]:
+            between.append(here)
+            here = step(here, way)
+        if stones.get(here) == game.marks[player]:
+            found += between
+    return found
+
+
+def usable(game: Game, stones: Stones, player: int) -> list[At]:
+    """The blank places that the placement rule allows."""
+    blank = [at for at in places(game.grid.shape) if at not in stones]
+    if game.placement == "drop":
+        lowest = {(*at[:-2], at[-1]): at for at in blank}  # a later row is a lower one
+        return sorted(lowest.values())
+    if game.placement == "flank":
+        return [at for at in blank if captured(game, stones, at, player)]
+    return blank
+
+
+def result(game: Game, state: State) -> int | str | None:
+    """The winner, `draw`, or None while the game goes on."""
+    if game.goal.effect != "scores":
+        for line in made(game, state.stones):
+            maker = state.mover
+            if game.goal.kind == "line" and not game.shared:
+                maker = game.marks.index(state.stones[min(line)])
+            if maker is not None:
+                return maker if game.goal.effect == "wins" else 1 - maker
+    if usable(game, state.stones, state.player):
+        return None
+    first, second = state.points
+    if game.goal.kind == "majority":
+        count = Counter(state.stones.values())
+        first, second = count[game.marks[0]], count[game.marks[1]]
+    return "draw" if first == second else 0 if first > second else 1
+
+
+def legal(game: Game, state: State) -> list[tuple[At, str]]:
+    """Every place and mark that may be played."""
+    if result(game, state) is not None:
+        return []
+    marks = list(game.marks) if game.shared else [game.marks[state.player]]
+    return [(at, mark) for at in usable(game, state.stones, state.player) for mark in marks]
+
+
+def handed_on(game: Game, stones: Stones, mover: int) -> int:
+    """Whose turn it is after a turn of `mover`: in flanking games a player who can't move is passed over."""
+    passes = game.placement == "flank" and not usable(game, stones, 1 - mover) and usable(game, stones, mover)
+    return mover if passes else 1 - mover
+
+
+def begin(game: Game) -> State:
+    """The state before the first move."""
+    declared = zip(places(game.grid.shape), game.beginning, strict=True)
+    stones = {at: mark for at, mark in declared if mark in game.marks}
+    return State(stones, handed_on(game, stones, mover=1))
+
+
+def play(game: Game, state: State, at: At, mark: str) -> State:
+    """The state after a legal move."""
+    turned = captured(game, state.stones, at, state.player) if game.placement == "flank" else []
+    stones = {**state.stones, at: mark, **dict.fromkeys(turned, mark)}
+    gain = len(made(game, stones)) - len(made(game, state.stones)) if game.goal.effect == "scores" else 0
+    points = list(state.points)
+    points[state.player] += gain
+    follows = state.player if game.again and gain else handed_on(game, stones, state.player)
+    return State(stones, follows, (points[0], points[1]), mover=state.player)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """After one more ply: how many sequences of moves, how many different positions, how many of the sequences end."""
+
+    sequences: int
+    positions: int
+    ends: Counter[int | str]
+
+
+def layers(game: Game) -> Iterator[Layer]:
+    """Layer by layer from the first ply on; states that play the same are followed once, with their number."""
+    layer: dict[object, tuple[State, int]] = {None: (begin(game), 1)}
+    while True:
+        following: dict[object, tuple[State, int]] = {}
+        for state, times in layer.values():
+            for at, mark in legal(game, state):
+                after = play(game, state, at, mark)
+                _, before = following.get(after.key, (None, 0))
+                following[after.key] = after, before + times
+        if not following:
+            return
+        ends: Counter[int | str] = Counter()
+        for state, times in following.values():
+            if (winner := result(game, state)) is not None:
+                ends[winner] += times
+        layer = following
+        yield Layer(sum(times for _, times in layer.values()), len(layer), ends)
+
+
+def main(spec: str, depth: int) -> None:
+    """Print a table for `tests/perft`."""
+    game = load_game(spec)
+    counted: list[Layer] = []
+    complete = True
+    for layer in layers(game):
+        if len(counted) == depth:
+            complete = False
+            break
+        counted.append(layer)
+    print(f'[[table]]\ngame = "{spec}"\nsource = "tests/naive.py"')
+    print(f"sequences = {[layer.sequences for layer in counted]}")
+    print(f"positions = {[layer.positions for layer in counted]}")
+    if complete:
+        ends = sum((layer.ends for layer in counted), Counter())
+        print(f"games = {{ first = {ends[0]}, second = {ends[1]}, draw = {ends['draw']} }}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
