@@ -31,7 +31,7 @@ def _parser() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(
         prog="teamplay",
-        description="A team plays a board game: one agent on each cell, a priority table, a manager that knows no game.",
+        description="A team plays a board game: one agent a cell, a priority table, a manager that knows no game.",
         epilog="A game is `tic-tac-toe` or `mnk(m=5,n=5,k=4)`; a player is `random`, or a table by name or path. "
         "Start with `teamplay tour`.",
     )

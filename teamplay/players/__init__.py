@@ -4,13 +4,16 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from teamplay import library
 from teamplay.errors import BadSpec, did_you_mean
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import parse_spec
 from teamplay.luck import Luck
+
+if TYPE_CHECKING:
+    from teamplay.team import Team
 
 
 class Player(Protocol):
@@ -60,7 +63,7 @@ def _maker(name: str, spec: str) -> Callable[..., Any]:
     return make
 
 
-def team(name: str, game: Game | None, tie: str = "random", wake: str = "all", areas: int = 0) -> Any:
+def team(name: str, game: Game | None, tie: str = "random", wake: str = "all", areas: int = 0) -> "Team":
     """The team that plays by a table: `wake=affected` asks only who saw a change, `areas=3` adds local managers."""
     from teamplay.language import load_rulebook
     from teamplay.team import Team
