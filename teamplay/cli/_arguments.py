@@ -1,9 +1,8 @@
 """Arguments that several commands share: the same word for the same thing everywhere."""
 
 import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
 if TYPE_CHECKING:
     from teamplay.game import Game, Position
 
@@ -35,6 +34,8 @@ def the_game(args: argparse.Namespace) -> "Game | None":
 
 def the_position(args: argparse.Namespace, game: "Game") -> "Position":
     """The position that `--board` and `--seat` name."""
+    from pathlib import Path
+
     from teamplay import library
     from teamplay.game import SEATS
 
