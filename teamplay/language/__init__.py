@@ -1,6 +1,6 @@
 """The table language: text -> syntax tree -> a rule book for one game."""
 
-from teamplay.language.checker import bind, load_rulebook
+from teamplay.language.checker import bind, load_rulebook, read_rulebook
 from teamplay.language.diagnostics import Diagnostic, TableError
 from teamplay.language.parser import Source, load_table, parse_table
 from teamplay.language.rulebook import BoundRule, Rulebook
@@ -15,4 +15,5 @@ __all__ = [
     "load_rulebook",
     "load_table",
     "parse_table",
+    "read_rulebook",
 ]

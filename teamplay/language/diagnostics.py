@@ -48,21 +48,29 @@ class Diagnostic:
     severity: str = "error"
 
 
+class Fault(Exception):
+    """A finding that ends the reading of its line or rule; the rest of the table goes on."""
+
+    def __init__(self, code: str, span: Span, message: str, label: str = "", help: str = "") -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, span, message, label, help)
+
+
 class TableError(TeamplayError):
-    """A table that can't be used, with every reason."""
+    """A table that can't be used, with every reason, in the order of the file."""
 
     def __init__(self, path: str, text: str, diagnostics: Sequence[Diagnostic]) -> None:
-        self.path, self.text, self.diagnostics = path, text, tuple(diagnostics)
+        self.path, self.text = path, text
+        self.diagnostics = tuple(sorted(diagnostics, key=lambda found: (found.span.line, found.span.column)))
         super().__init__(render_all(path, text, self.diagnostics))
 
 
 def render_all(path: str, text: str, diagnostics: Sequence[Diagnostic]) -> str:
-    """All findings, one below the other, in the order of the file."""
-    ordered = sorted(diagnostics, key=lambda found: (found.span.line, found.span.column))
+    """All findings, one below the other."""
     lines = text.split("\n")
-    shown = [render(path, lines, found) for found in ordered[:MOST_SHOWN]]
-    count = f"{len(ordered)} errors" if len(ordered) != 1 else "1 error"
-    more = f", the first {MOST_SHOWN} shown" if len(ordered) > MOST_SHOWN else ""
+    shown = [render(path, lines, found) for found in diagnostics[:MOST_SHOWN]]
+    count = f"{len(diagnostics)} errors" if len(diagnostics) != 1 else "1 error"
+    more = f", the first {MOST_SHOWN} shown" if len(diagnostics) > MOST_SHOWN else ""
     return "\n\n".join([*shown, f"{path}: {count}{more}."])
 
 

@@ -57,7 +57,7 @@ def format_rule(rule: Rule) -> str:
     condition = f"if {format_expression(rule.condition)} then " if rule.condition else ""
     play = f" play {' or '.join(letter.text for letter in rule.letters)}" if rule.letters else ""
     chance = f" with chance {rule.chance}%" if rule.chance is not None else ""
-    return f"{label}{condition}return {format_expression(rule.priority)}{play}{chance}"
+    return f"{label}{condition}return {format_expression(rule.priority, _BINDING['+'])}{play}{chance}"
 
 
 def format_pattern(pattern: Pattern) -> str:
@@ -112,5 +112,7 @@ def format_expression(node: Expression, around: int = 0) -> str:
 
 def _step(node: Expression, kind: str) -> str:
     """A step away from the agent's cell carries its sign: `at(+1,0)`."""
-    text = format_expression(node).replace(" ", "")
+    text = format_expression(node, _BINDING["+"])
+    if isinstance(node, Arithmetic) and isinstance(node.left, Name | Number) and isinstance(node.right, Name | Number):
+        text = text.replace(" ", "")
     return f"+{text}" if kind == "at" and isinstance(node, Number) and node.value > 0 else text

@@ -3,19 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from teamplay.language.diagnostics import Diagnostic, Span
+from teamplay.language.complaints import SIGNS
+from teamplay.language.diagnostics import Fault, Span
 from teamplay.language.tree import Arithmetic, Expression, Name, Number, Pattern, Piece
 
 MOST_PIECES = 64  # in one alternative
 MOST_ALTERNATIVES = 16
-REPEAT = re.compile(r"\s*(k|[0-9]{1,4})\s*(?:([-+*])\s*(k|[0-9]{1,4})\s*)?")
-
-
-@dataclass
-class PatternError(Exception):
-    """The first thing that is wrong inside a pattern."""
-
-    diagnostic: Diagnostic
+REPEAT = re.compile(r"\s*(k|[0-9]{1,4})\s*(?:([-−+*×])\s*(k|[0-9]{1,4})\s*)?")
 
 
 def read_pattern(text: str, line: int, column: int) -> Pattern:
@@ -28,15 +22,14 @@ def read_pattern(text: str, line: int, column: int) -> Pattern:
     parts = text.split("|")
     whole = Span(line, column, column + max(1, len(text)))
     if len(parts) > MOST_ALTERNATIVES:
-        raise PatternError(
-            Diagnostic("T003", whole, f"a pattern of {len(parts)} alternatives; {MOST_ALTERNATIVES} are the most")
-        )
+        message = f"a pattern of {len(parts)} alternatives; {MOST_ALTERNATIVES} are the most"
+        raise Fault("T003", whole, message, help="split it into several rules")
     alternatives = []
     for part in parts:
         alternatives.append(_Alternative(part, line, column).pieces())
         column += len(part) + 1
     # Whether a bare word is a name from `let` or a row of marks is known only with the whole table.
-    word = text.strip()
+    word = "".join(text.split())
     name = word if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", word) else ""
     return Pattern(tuple(alternatives), name, span=whole)
 
@@ -49,9 +42,9 @@ class _Alternative:
     line: int
     column: int
 
-    def wrong(self, start: int, end: int, message: str, help: str, code: str = "T001") -> PatternError:
+    def wrong(self, start: int, end: int, message: str, help: str, code: str = "T001") -> Fault:
         span = Span(self.line, self.column + start, self.column + max(end, start + 1))
-        return PatternError(Diagnostic(code, span, message, help=help))
+        return Fault(code, span, message, help=help)
 
     def pieces(self) -> tuple[Piece, ...]:
         text = self.text
@@ -101,4 +94,4 @@ class _Alternative:
             raise self.wrong(start, end, message, "write {3}, {k} or {k-1}")
         span = Span(self.line, self.column + start, self.column + end)
         left, *rest = (Name(w, span=span) if w == "k" else Number(int(w), span=span) for w in (match[1], match[3]) if w)
-        return Arithmetic(match[2], left, rest[0], span=span) if rest else left
+        return Arithmetic(SIGNS.get(match[2], match[2]), left, rest[0], span=span) if rest else left

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from teamplay.game import Game
-from teamplay.grid import ROLES, Cell
+from teamplay.grid import ROLES, Cell, Grid
 from teamplay.language.diagnostics import Span
 from teamplay.language.tree import Expression
 
@@ -39,10 +39,26 @@ class Reach:
     def __str__(self) -> str:
         return {
             "lines": f"the lines of {self.cells + 1} cells through its own",
-            "rays": f"{self.cells} cells along every straight line",
+            "rays": f"{self.cells} {'cell' if self.cells == 1 else 'cells'} along every straight line",
             "radius": f"every cell at most {self.cells} away",
             "all": "the whole board",
         }[self.kind]
+
+    def covers(self, grid: Grid, cell: Cell, other: Cell) -> bool:
+        """Whether an agent knows another cell (or its own): computed, so that a wide sight costs nothing."""
+        if self.kind == "all" or cell == other:
+            return True
+        gaps = [there - here for here, there in zip(grid.coordinates(cell), grid.coordinates(other), strict=True)]
+        far = max(map(abs, gaps))
+        if far > self.cells or self.kind == "radius":
+            return far <= self.cells
+        straight = all(abs(gap) in (0, far) for gap in gaps)
+        if self.kind == "rays" or not straight:
+            return straight
+        ahead = tuple(gap // far for gap in gaps)
+        behind = tuple(-step for step in ahead)
+        room = len(grid.ray(cell, ahead, self.cells)) + len(grid.ray(cell, behind, self.cells))
+        return room >= self.cells  # else the line is too short to matter in the game, and is not looked along
 
 
 @dataclass(frozen=True)

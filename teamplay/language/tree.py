@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from teamplay.grid import Cell
+from teamplay.grid import ROLES, Cell
 from teamplay.language.diagnostics import NOWHERE, Span
+
+HEADINGS = ("everyone", "others", *ROLES)  # the words that a heading may hold
 
 
 @dataclass(frozen=True)
