@@ -16,7 +16,7 @@ from teamplay.game import BLANK, Game, Goal
 from teamplay.grid import Grid
 
 LARGEST_FILE = 1 << 16  # bytes
-WIDEST_TEXT = 1_000  # characters in a line: reading a dotted key takes time quadratic in its length
+WIDEST_TEXT = 400  # characters in a line: reading a dotted key takes time quadratic in its length
 LARGEST_NUMBER = 10**9
 LONGEST_GOAL = 100  # marks in a row: a cell in the middle lies on four times as many lines
 FORMULA = re.compile(r"(\d+\b|[A-Za-z_]\w*\b|[-+*/%() ])+", re.ASCII)
@@ -90,7 +90,7 @@ class _GameFile:
             if not (left >= right if match[2] == ">=" else left == right):
                 raise BadSpec(f"{name} needs {text}, which does not hold for {self._shown(parameters)}.")
         given = tuple((key, value) for key, value in parameters.items() if key in options)
-        return Game(
+        game = Game(
             name=name,
             parameters=given,
             grid=grid,
@@ -102,9 +102,12 @@ class _GameFile:
             beginning=self._beginning(grid, marks, parameters),
             about=self._about(),
         )
+        if over := game.outcome(game.start):
+            raise self._wrong(f"it is over before the first move ({over.reason})")
+        return game
 
-    def _wrong(self, reason: str) -> BadFile:
-        return BadFile(f"{self.path} is not a game: {reason}.")
+    def _wrong(self, reason: str, hint: str = "") -> BadFile:
+        return BadFile(f"{self.path} is not a game: {reason}.{hint}")
 
     def _about(self) -> str:
         about = self.data.get("about", "")
@@ -115,7 +118,7 @@ class _GameFile:
     def _only(self, table: Mapping[str, Any], known: set[str], where: str) -> None:
         for key in table:
             if key not in known:
-                raise self._wrong(f"`{key}` means nothing in {where}.{did_you_mean(key, known)}".removesuffix("."))
+                raise self._wrong(f"{_shortly(key)} means nothing in {where}", did_you_mean(key, known))
 
     def _list(self, table: Mapping[str, Any], key: str, default: list[Any] | None = None) -> list[Any]:
         value = table.get(key, default)
@@ -134,6 +137,9 @@ class _GameFile:
         declared = self.data.get("parameters", {})
         if not isinstance(declared, dict):
             raise self._wrong("`parameters` must be a table of names and numbers")
+        for key in declared:
+            if not re.fullmatch(r"[A-Za-z_]\w{0,39}", key, re.ASCII):
+                raise self._wrong(f"a parameter is named by letters, digits and _, not {_shortly(key)}")
         for key in options:
             if key not in declared:
                 has = f"it has {', '.join(declared)}" if declared else "it has none"
@@ -170,10 +176,10 @@ class _GameFile:
                 raise ValueError
             return _formula(ast.parse(text, mode="eval").body, parameters)
         except ZeroDivisionError:
-            raise self._wrong(f"`{text}` divides by zero where {self._shown(parameters)}") from None
+            raise self._wrong(f"{_shortly(text)} divides by zero where {self._shown(parameters)}") from None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             names = ", ".join(parameters) or "none"
-            raise self._wrong(f"`{text}` is not a formula of + - * / % over the parameters ({names})") from None
+            raise self._wrong(f"{_shortly(text)} is not a formula of + - * / % over the parameters ({names})") from None
 
     def _marks(self) -> tuple[tuple[str, ...], bool]:
         table = self.data.get("marks", {"own": ["x", "o"]})
@@ -225,7 +231,7 @@ class _GameFile:
         board = [BLANK] * grid.size
         for mark in table:
             if mark not in marks:
-                raise self._wrong(f"`start` places `{mark}`, which is not a mark of the game")
+                raise self._wrong(f"`start` places {_shortly(mark)}, which is not a mark of the game")
             for place in self._list(table, mark):
                 if not isinstance(place, list) or len(place) != len(grid.shape):
                     raise self._wrong(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
@@ -239,8 +245,10 @@ class _GameFile:
 
 
 def _shortly(value: object) -> str:
-    """A value from a stranger's file, short however long or deep it is."""
-    return reprlib.repr(value)
+    """A value from a stranger's file: on one line, and short however long or deep it is."""
+    brief = reprlib.Repr()
+    brief.maxstring = 64
+    return brief.repr(value)
 
 
 _OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from teamplay.errors import BadFile, BadSpec, did_you_mean
+from teamplay.errors import BadFile, BadSpec, closest, did_you_mean
 
 LARGEST_FILE = 1 << 20  # bytes; a table or game file is data from a stranger
 NAME = re.compile(r"[a-z0-9_-]{1,64}(/[a-z0-9_-]{1,64})*")
@@ -33,14 +33,16 @@ def find(name: str, suffix: str) -> Path:
         if path.is_file():
             return path
     kind, known = KINDS[suffix], names(suffix)
-    hint = did_you_mean(name, known) or _same_last_word(name, known)
-    raise BadSpec(f"There is no {kind} named `{name[:80]}`.{hint} Name a shipped one or a path ending in {suffix}.")
+    raise BadSpec(
+        f"There is no {kind} named `{name[:80]}`.{hint(name, known)} Name a shipped one or a path ending in {suffix}."
+    )
 
 
-def _same_last_word(name: str, known: list[str]) -> str:
-    """`figure-15` is most likely `tic-tac-toe/figure-15`."""
-    matches = [other for other in known if other.rpartition("/")[2] == name]
-    return f" Did you mean `{matches[0]}`?" if matches else ""
+def hint(name: str, known: list[str]) -> str:
+    """What was most likely meant, to append to an error; `figur-15` is most likely `tic-tac-toe/figure-15`."""
+    last = closest(name, (other.rpartition("/")[2] for other in known))
+    meant = [other for other in known if other.rpartition("/")[2] == last]
+    return f" Did you mean {' or '.join(f'`{other}`' for other in meant)}?" if meant else did_you_mean(name, known)
 
 
 def read(path: Path, limit: int = LARGEST_FILE) -> str:

@@ -53,8 +53,7 @@ def _maker(name: str, spec: str) -> Callable[..., Any]:
         module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
         return module.make  # type: ignore[no-any-return]
     if not name.endswith(".team") and name not in library.names(".team"):
-        known = [*names(), *library.names(".team")]
-        hint = did_you_mean(name, known) or did_you_mean(name, [other.rpartition("/")[2] for other in known])
+        hint = library.hint(name, [*names(), *library.names(".team")])
         raise BadSpec(f"There is no player named `{spec[:80]}`; it is neither a player nor a table.{hint}")
 
     def make(game: Game, tie: str = "random", wake: str = "all", areas: int = 0) -> Player:

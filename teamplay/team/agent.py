@@ -1,16 +1,16 @@
 """The paper's AGENT: sits on one cell, knows what is in its sight, answers the manager, reacts when selected."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from teamplay.grid import Cell
 from teamplay.language.rulebook import BoundRule
 from teamplay.luck import Luck
 from teamplay.team.consult import Tried, consult, possible, trace, value
-from teamplay.team.messages import Response
+from teamplay.team.messages import AgentName, Response
 from teamplay.team.view import BLANK, View
 
-React = Callable[[Cell, str], None]  # place a piece of the team's on a cell
+React = Callable[[Response], None]  # send word that this answer is carried out; it must lead back to no board
 
 
 class Agent:
@@ -20,7 +20,7 @@ class Agent:
 
     def __init__(self, view: View, rules: Sequence[BoundRule], letters: Sequence[str], react: React) -> None:
         self.cell = view.cell
-        self.names: frozenset[Hashable] = frozenset([view.cell])
+        self.names: frozenset[AgentName] = frozenset([view.cell])
         self.restless = any(rule.chance is not None for rule in rules)
         self.luck = Luck(0)
         self._view, self._rules, self._letters, self._react = view, rules, letters, react
@@ -33,10 +33,10 @@ class Agent:
         else:
             self._view.notice(cell, mark)
 
-    def affected(self, names: AbstractSet[Hashable]) -> None:
+    def affected(self, names: AbstractSet[AgentName]) -> None:
         """An agent keeps no answers, so there is nothing to forget."""
 
-    def respond(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+    def respond(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """Steps 2 to 5: end if the cell is taken, else consult T and submit what it says."""
         if self._taken:
             return []
@@ -49,7 +49,7 @@ class Agent:
     def notify(self, chosen: Response) -> None:
         """Steps 6 and 7: react if selected."""
         if chosen.sender == self.cell:
-            self._react(self.cell, chosen.letter)
+            self._react(chosen)
 
     def trace(self, turn: int) -> list[Tried]:
         """Every rule that led to the answer, with what it measured."""

@@ -10,6 +10,7 @@ from teamplay.team.agent import Agent
 from teamplay.team.manager import Manager, Member
 
 HEAD = "head"
+DEEPEST = 200  # managers above each other: every one takes some of Python's stack
 
 
 def blocks(grid: Grid, side: int) -> "nx.DiGraph[str | int]":
@@ -33,12 +34,16 @@ def _grid(*shape: int) -> Grid:
 
 
 def hierarchy(tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affected: bool) -> Manager:
-    """The managers of a tree of any depth, the head first."""
-    if not nx.is_arborescence(tree):
-        raise BadSpec("A hierarchy of managers is a tree: one head, and one manager over everybody else.")
+    """The head manager of a tree, with all that are below it."""
+    if len(tree) < 2 or not tree.is_directed() or not nx.is_arborescence(tree):
+        raise BadSpec(
+            "A hierarchy is a tree with arrows from every manager to those below it, and one head at the top."
+        )
     leaves = {node for node in tree if tree.out_degree(node) == 0}
     if leaves != {agent.cell for agent in agents}:
-        raise BadSpec(f"The leaves of a hierarchy are the cells, 0 to {len(agents) - 1}, each once.")
+        raise BadSpec(f"Below the managers of a hierarchy stand the cells, 0 to {len(agents) - 1}, and nobody else.")
+    if nx.dag_longest_path_length(tree) > DEEPEST:
+        raise BadSpec(f"A hierarchy has at most {DEEPEST} managers above each other.")
     (head,) = (node for node in tree if tree.in_degree(node) == 0)
     members: dict[str | int, Member] = {agent.cell: agent for agent in agents}
     for node in nx.dfs_postorder_nodes(tree, head):

@@ -105,6 +105,7 @@ class Tried:
     lucky: bool  # the coin; True where the rule has none
     measures: tuple[Measure, ...]
     missing: int  # how much would have to change for the condition to hold
+    priority: int  # what it returns, or would have
 
     @property
     def fired(self) -> bool:
@@ -119,7 +120,8 @@ def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
         held = condition is None or holds(condition, view)
         lucky = rule.chance is None or coin(rule)
         measures = tuple(_measures(condition, view)) if condition else ()
-        tried.append(Tried(rule, held, lucky, measures, _missing(condition, view) if condition else 0))
+        missing = _missing(condition, view) if condition else 0
+        tried.append(Tried(rule, held, lucky, measures, missing, value(rule.priority, view)))
         if tried[-1].fired:
             break
     return tried

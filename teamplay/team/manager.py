@@ -1,11 +1,11 @@
 """The paper's MANAGER: ask, wait, take the most urgent answer, notify. It knows no game, no board and no rule."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Protocol
 
-from teamplay.team.messages import Response
+from teamplay.team.messages import AgentName, Response
 
 TIE_BREAKS = ("random", "first")
 
@@ -14,7 +14,7 @@ class Member(Protocol):
     """Whoever a manager can ask: an agent, or a local manager with an area of its own."""
 
     @property
-    def names(self) -> AbstractSet[Hashable]:
+    def names(self) -> AbstractSet[AgentName]:
         """The agents that answer through this member."""
 
     @property
@@ -25,10 +25,10 @@ class Member(Protocol):
     def asked(self) -> int:
         """How many agents had to think for the last answer."""
 
-    def affected(self, names: AbstractSet[Hashable]) -> None:
+    def affected(self, names: AbstractSet[AgentName]) -> None:
         """These agents have seen a change, so what they answered before no longer holds."""
 
-    def respond(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+    def respond(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """The most urgent answers of the active agents, all ties included."""
 
     def notify(self, chosen: Response) -> None:
@@ -44,23 +44,23 @@ class Manager:
     def __init__(self, members: Sequence[Member], only_affected: bool = False) -> None:
         self.members = members
         self.only_affected = only_affected
-        self.names: frozenset[Hashable] = frozenset().union(*(member.names for member in members))
+        self.names: frozenset[AgentName] = frozenset().union(*(member.names for member in members))
         self.restless = any(member.restless for member in members)
         self.asked = 0
         self._member_of = {name: member for member in members for name in member.names}
-        self._held: dict[Member, tuple[AbstractSet[Hashable], list[Response]]] = {}  # answers that still hold
+        self._held: dict[Member, tuple[AbstractSet[AgentName], list[Response]]] = {}  # answers that still hold
 
-    def affected(self, names: AbstractSet[Hashable]) -> None:
+    def affected(self, names: AbstractSet[AgentName]) -> None:
         """Forget what these agents answered before."""
         for member in {self._member_of[name] for name in names}:
             self._held.pop(member, None)
             member.affected(names & member.names)
 
-    def respond(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+    def respond(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """Steps 2 to 4: ask the active agents, wait for all of them, keep the most urgent answers."""
         return most_urgent(self.answers(active, turn))
 
-    def answers(self, active: AbstractSet[Hashable], turn: int) -> list[Response]:
+    def answers(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """What all the members say."""
         self.asked = 0
         said: list[Response] = []
@@ -90,7 +90,10 @@ class Manager:
 
 
 def most_urgent(responses: Iterable[Response]) -> list[Response]:
-    """The answers with the smallest priority number; where everybody is silent, everybody."""
+    """The answers with the smallest priority number; where everybody is silent, everybody.
+
+    They are put in the order of the agents, so that the same tie is broken the same way under every hierarchy.
+    """
     responses = list(responses)
     best = min((said.priority for said in responses if said.priority is not None), default=None)
-    return [said for said in responses if said.priority == best]
+    return sorted((said for said in responses if said.priority == best), key=lambda said: said.sender)

@@ -1,7 +1,8 @@
 """What managers and agents say to each other."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
+
+AgentName = int  # a number to call an agent by; equals are put in this order
 
 
 @dataclass(frozen=True)
@@ -11,7 +12,7 @@ class Response:
     An agent that has no preference between letters sends one response for each.
     """
 
-    sender: Hashable
+    sender: AgentName
     priority: int | None
     letter: str = ""
     rule: str = ""

@@ -1,6 +1,6 @@
 """A team: agents on all cells and a manager, together one player."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from teamplay.errors import BadSpec, did_you_mean
@@ -11,7 +11,7 @@ from teamplay.luck import Luck
 from teamplay.team.agent import Agent
 from teamplay.team.consult import Tried
 from teamplay.team.manager import TIE_BREAKS, Manager, most_urgent
-from teamplay.team.messages import Response
+from teamplay.team.messages import AgentName, Response
 from teamplay.team.view import View
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ class Team:
         self.name = book.name
         letters = self.game.marks if self.game.shared else ("",)
         cells = self.game.grid.cells
-        self.agents = [Agent(View(book, cell), book.rules(cell), letters, self._place) for cell in cells]
+        self._reactions: list[Response] = []  # where the selected agent leaves word; a way out, with no way in
+        react = self._reactions.append
+        self.agents = [Agent(View(book, cell), book.rules(cell), letters, react) for cell in cells]
         self.manager = self._managed(areas, only_affected)
         self._watchers = _watchers(book)
         self._told = "b" * self.game.grid.size  # what the agents were told of the board, one mark a cell
-        self._reaction: Move | None = None
         self._seat = 0
 
     def _managed(self, areas: "nx.DiGraph[str | int] | None", only_affected: bool) -> Manager:
@@ -60,23 +61,24 @@ class Team:
     def moves(self, position: Position) -> list[Move]:
         """Every move that the team might make here, whatever its ties and coins say."""
         active, turn = self._start(position)
-        if not self.manager.restless:
-            responses = self.manager.respond(active, turn) if active else []
-        else:
+        if self.manager.restless:
             responses = self._possible([self.agents[cell] for cell in sorted(active)])
-        return [self._move(said) for said in (responses[:1] if self.tie_break == "first" else responses)]
+        else:
+            responses = self.manager.respond(active, turn)
+            responses = responses[:1] if self.tie_break == "first" else responses
+        return list(dict.fromkeys(map(self._move, responses)))  # two rules may lead to one move
 
     def choose(self, position: Position, luck: Luck) -> Move:
         """One round of the paper's algorithms: broadcast, start, respond, choose, notify, react."""
         active, turn = self._start(position, luck)
+        assert active, "a game that is over has nothing to choose"
         self.manager.choose(self.manager.respond(active, turn), self.tie_break, luck)
-        assert self._reaction is not None
-        return self._reaction
+        return self._move(self._reactions.pop())
 
     def answers(self, position: Position, luck: Luck) -> list[Response]:
         """What every active agent says, one by one."""
         active, turn = self._start(position, luck)
-        return [said for cell in sorted(active) for said in self.agents[cell].respond(active, turn)]
+        return [said for cell in sorted(active) for said in self.agents[cell].respond({cell}, turn)]
 
     def best(self, position: Position, luck: Luck) -> list[Move]:
         """The tied most urgent moves, with the coins of this luck."""
@@ -89,7 +91,7 @@ class Team:
 
     def _start(self, position: Position, luck: Luck | None = None) -> tuple[frozenset[int], int]:
         """Broadcast the position; then who may play, and which turn it is."""
-        self._broadcast(self.game.seen(position))
+        self.broadcast(self.game.seen(position))
         self._seat = position.player
         if luck is not None and self.manager.restless:
             for agent in self.agents:
@@ -97,11 +99,11 @@ class Team:
         active = frozenset(move.cell for move in self.game.moves(position))
         return active, self.game.grid.size - position.marks.count(BLANK)
 
-    def _broadcast(self, marks: str) -> None:
+    def broadcast(self, marks: str) -> None:
         """Tell every change to the agents that have it in sight, and the managers who is affected."""
         if marks == self._told:
             return
-        affected: set[Hashable] = set()
+        affected: set[AgentName] = set()
         for cell, (old, new) in enumerate(zip(self._told, marks, strict=True)):
             if old != new:
                 for watcher in self._watchers[cell]:
@@ -110,31 +112,26 @@ class Team:
         self._told = marks
         self.manager.affected(affected)
 
-    def _place(self, cell: Cell, letter: str) -> None:
-        """An agent reacts: its piece goes on the board."""
-        self._reaction = Move(cell, letter or self.game.marks[self._seat])
-
     def _move(self, said: Response) -> Move:
-        assert isinstance(said.sender, int)
         return Move(said.sender, said.letter or self.game.marks[self._seat])
 
     def _possible(self, agents: Sequence[Agent]) -> list[Response]:
         """The answers that some fall of the coins makes the most urgent.
 
-        An answer can be chosen if every other agent may be no more urgent; with the tie-break `first`, if every
-        agent before it may be less urgent.
+        Coins are independent, so all agents may be as calm as they can at once. An answer can be chosen if nobody's
+        calmest is more urgent; with the tie-break `first`, if no agent before it is as urgent even then.
         """
-        options = {agent.cell: list(agent.possible_responses()) for agent in agents}
-        calmest = {cell: max(map(_urgency, said)) for cell, said in options.items()}
-        chosen = []
-        for cell, answers in options.items():
+        options = [list(agent.possible_responses()) for agent in agents]
+        calmest = [max(map(_urgency, answers)) for answers in options]
+        least = min(calmest, default=0.0)
+        first = self.tie_break == "first"
+        found: list[Response] = []
+        for place, answers in enumerate(options):
             for said in answers:
-                mine = _urgency(said)
-                others = ((other, calmest[other]) for other in options if other != cell)
-                strict = self.tie_break == "first"
-                if all(calm > mine if strict and other < cell else calm >= mine for other, calm in others):
-                    chosen.extend(said[:1] if strict else said)
-        return list(dict.fromkeys(chosen))
+                late = first and place > calmest.index(least)
+                if _urgency(said) < least or (_urgency(said) == least and not late):
+                    found.extend(said[:1] if first else said)
+        return found
 
 
 def _urgency(said: Sequence[Response]) -> float:

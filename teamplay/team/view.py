@@ -1,5 +1,6 @@
 """What one agent sees: the marks of the cells in its sight, and how those cells lie around its own."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from teamplay.grid import Cell, Grid, Line
@@ -21,10 +22,12 @@ class View:
         self.lines = [others for others in _others(book.game.lines_through(cell), cell) if sight.issuperset(others)]
         self.arms = [_arms(grid, cell, axis, sight) for axis in grid.axes]
         self._shape = grid.shape
+        self._contents: Counter[str] | None = None  # what the lines hold, as read since the last change
 
     def notice(self, cell: Cell, mark: str) -> None:
         """A cell in sight has changed."""
         self.marks[cell] = mark
+        self._contents = None
 
     def mark(self, place: Cell | tuple[int, ...]) -> str | None:
         """The mark in a cell, or a step away; blank at home, None off the board."""
@@ -44,7 +47,7 @@ class View:
     def matches(self, shape: Ordered | Unordered) -> list[int]:
         """One number for every match of a pattern: how many cells its runs (`+`) hold."""
         if isinstance(shape, Unordered):
-            return [0] * sum(map(shape.matched_by, map(self._text, self.lines)))
+            return [0] * sum(times for marks, times in self._read().items() if shape.matched_by(marks))
         found = {}
         for axis, (ahead, behind) in enumerate(self.arms):
             for arms in shape.alternatives:
@@ -57,8 +60,11 @@ class View:
                         found[axis, way, reach] = run
         return list(found.values())
 
-    def _text(self, line: Line) -> str:
-        return "".join([self.marks[cell] for cell in line])
+    def _read(self) -> Counter[str]:
+        """The other marks of every line, in any order: a table asks for them many times between two changes."""
+        if self._contents is None:
+            self._contents = Counter("".join(sorted([self.marks[cell] for cell in line])) for line in self.lines)
+        return self._contents
 
     def _met(self, arms: Arms, front: Line, back: Line) -> tuple[tuple[int, int], int] | None:
         """How far a pattern reaches each way from home and how many cells its runs hold, if it matches."""
