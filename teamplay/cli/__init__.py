@@ -6,6 +6,25 @@ import os
 import sys
 from types import ModuleType
 
+TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class _Command(argparse.ArgumentParser):
+    """A command takes its words and options in any order: `explain TABLE --board B CELL`."""
+
+    _mixing = False
+
+    def parse_known_args(self, args: "Any" = None, namespace: "Any" = None) -> "Any":
+        if self._mixing:  # argparse comes back here for the words and for the options
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
+
 
 def commands() -> list[str]:
     """Every file here without a leading underscore is a command.
@@ -30,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         "Start with `teamplay tour`.",
     )
     parser.add_argument("--version", action="version", version=f"teamplay {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Command)
     for name in commands():
         command = _command(name)
         summary = (command.__doc__ or "").partition("\n")[0]

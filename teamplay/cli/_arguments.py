@@ -4,7 +4,12 @@ import argparse
 
 TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from teamplay.game import Game, Position
+    from teamplay.team import Team
+
+A_TABLE = "tic-tac-toe/figure-15"
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +30,16 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", choices=["first", "second"], help="the seat of the side to move (default: by count)")
 
 
+def add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="TABLE", help=f"a shipped table such as {A_TABLE}, or a path")
+
+
+def print_json(shown: "Mapping[str, object]") -> None:
+    import json
+
+    print(json.dumps(shown))
+
+
 def the_game(args: argparse.Namespace) -> "Game | None":
     """The game that `--game` names, if it was given."""
     from teamplay.game_file import load_game
@@ -32,16 +47,48 @@ def the_game(args: argparse.Namespace) -> "Game | None":
     return load_game(args.game) if args.game else None
 
 
+def the_game_of(args: argparse.Namespace, spec: str) -> "Game":
+    """The game for a player: what `--game` names, else its table's own, else the paper's."""
+    from teamplay import players
+    from teamplay.game_file import load_game, parse_spec
+    from teamplay.language import load_rulebook
+
+    name, _ = parse_spec(spec)
+    return the_game(args) or (load_game("tic-tac-toe") if name in players.names() else load_rulebook(name).game)
+
+
+def the_team(args: argparse.Namespace) -> "Team":
+    """The team that plays by TABLE."""
+    from teamplay import players
+    from teamplay.errors import BadSpec
+    from teamplay.team import Team
+
+    team = players.load_player(args.table, the_game_of(args, args.table))
+    if not isinstance(team, Team):
+        raise BadSpec(f"`{team.name}` is a player without agents; name a table, such as {A_TABLE}.")
+    return team
+
+
 def the_position(args: argparse.Namespace, game: "Game") -> "Position":
     """The position that `--board` and `--seat` name."""
+    from teamplay.game import SEATS, Position
+
+    seat = SEATS.index(args.seat) if args.seat else None
+    if args.board is None and not seat:
+        return game.start
+    drawing = game.seen(Position(game.beginning, 1)) if args.board is None else _drawing(args.board)
+    return game.position(drawing, seat)
+
+
+def _drawing(board: str) -> str:
+    """A drawing as it was given, or what stands in the file that was given."""
     from pathlib import Path
 
     from teamplay import library
-    from teamplay.game import SEATS
 
-    if args.board is None and args.seat != "second":
-        return game.start
-    drawing = game.beginning if args.board is None else args.board
-    if ("/" not in drawing and "\n" not in drawing and Path(drawing).is_file()) or drawing.endswith(".txt"):
-        drawing = library.read(Path(drawing))
-    return game.position(drawing, SEATS.index(args.seat) if args.seat else None)
+    path = Path(board)
+    try:
+        named = path.is_file()
+    except (OSError, ValueError):  # too long, or not a name at all
+        named = False
+    return library.read(path) if named or board.endswith(".txt") else board

@@ -1,0 +1,33 @@
+"""play against a table or another player"""
+
+import argparse
+
+from teamplay.cli import _arguments
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    help = f"a table or player (default: {_arguments.A_TABLE})"
+    parser.add_argument("player", nargs="?", default=_arguments.A_TABLE, metavar="PLAYER", help=help)
+    _arguments.add_game(parser)
+    parser.add_argument("--seat", choices=["first", "second"], default="first", help="your own seat (default: first)")
+    parser.add_argument("--seed", type=int, metavar="N", help="all chance comes from this (default: a new one)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from random import SystemRandom
+
+    from teamplay.cli._sitting import Sitting
+    from teamplay.game import SEATS
+    from teamplay.players import load_player
+    from teamplay.show.terminal import console, say
+
+    game = _arguments.the_game_of(args, args.player)
+    opponent = load_player(args.player, game)
+    seed = SystemRandom().randrange(10_000) if args.seed is None else args.seed
+    screen = console()
+    try:
+        Sitting(screen, game, opponent, SEATS.index(args.seat), seed).play()
+    except (KeyboardInterrupt, EOFError):
+        say(screen)
+        say(screen, "Goodbye.")
+    return 0

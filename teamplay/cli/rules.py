@@ -1,0 +1,124 @@
+"""list the tables, or show one"""
+
+import argparse
+import re
+
+from teamplay.cli import _arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from teamplay.language import Rulebook
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", nargs="?", metavar="TABLE", help=f"a table such as {_arguments.A_TABLE}, or a path")
+    _arguments.add_game(parser)
+    _arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.table:
+        _one(args)
+    else:
+        _all(args.json)
+    return 0
+
+
+def _all(json: bool) -> None:
+    """Every shipped table in a line."""
+    from teamplay import library
+    from teamplay.language import load_table
+
+    tables = []
+    for name in sorted(library.names(".team"), key=_natural):
+        table, source = load_table(name)
+        rules = sum(len(section.rules) for section in table.sections)
+        about = comment(source.text)
+        tables.append({"table": name, "games": list(table.games), "rules": rules, "about": about})
+    if json:
+        _arguments.print_json({"tables": tables})
+        return
+    from teamplay.show.terminal import console, put_table, say
+
+    screen = console()
+    rows = [(str(table["table"]), str(table["rules"]), _first_sentence(str(table["about"]))) for table in tables]
+    put_table(screen, ("table", "rules", "about"), rows)
+    say(screen)
+    say(screen, f"`teamplay rules {_arguments.A_TABLE}` shows one, `teamplay show {_arguments.A_TABLE}` its answers.")
+
+
+def _one(args: argparse.Namespace) -> None:
+    """One table: what it is for, how far its agents see, how many rules each role has, and its text."""
+    from teamplay.language import bind, load_table
+
+    table, source = load_table(args.table)
+    book = bind(table, source, _arguments.the_game(args))
+    about = comment(source.text)
+    if args.json:
+        _arguments.print_json(_described(book, about, source.text))
+        return
+    from rich.text import Text
+
+    from teamplay.show.terminal import clean, console, put, put_table, say
+
+    screen = console()
+    say(screen, book.name, "bold")
+    say(screen)
+    roles = ", ".join(f"{role} {count}" for role, count in roles_of(book).items())
+    games = ", ".join(table.games) or f"none named, so {book.game}"
+    facts = [("games", games), ("sight", f"{book.reach} (on {book.game})"), ("rules", roles)]
+    put_table(screen, (), facts)
+    say(screen)
+    for line in source.text.rstrip().split("\n"):
+        put(screen, [Text(clean(line), "dim" if line.lstrip().startswith("#") else "")])
+
+
+def _described(book: "Rulebook", about: str, text: str) -> dict[str, object]:
+    """A table for scripts."""
+    rules = [
+        {"role": rule.role, "name": rule.name, "line": rule.span.line, "text": rule.text, "chance": rule.chance}
+        for _, rules in book.sections
+        for rule in rules
+    ]
+    return {
+        "table": book.name,
+        "game": str(book.game),
+        "about": about,
+        "sight": str(book.reach),
+        "roles": roles_of(book),
+        "rules": rules,
+        "text": text,
+    }
+
+
+def roles_of(book: "Rulebook") -> dict[str, int]:
+    """How many rules an agent of each role reads, for the roles that the board has."""
+    from itertools import product
+
+    from teamplay.grid import ROLES
+
+    grid = book.game.grid
+    # Ends, the cells beside them and the middle of every side: between them they have every role of the board.
+    places = product(*({0, min(1, side - 1), side // 2, side - 1} for side in grid.shape))
+    found = {grid.role(grid.cell(place)) for place in places}
+    counts = {role: sum(len(rules) for spoken, rules in book.sections if role in spoken) for role in ROLES}
+    return {role: counts[role] for role in ROLES if role in found}
+
+
+def comment(text: str) -> str:
+    """What a table's file says of itself: the comment at its top."""
+    lines = []
+    for line in text.split("\n"):
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("#").strip())
+    return "\n".join(lines)
+
+
+def _first_sentence(about: str) -> str:
+    return re.split(r"(?<=[.:]) |\n", about, maxsplit=1)[0].rstrip(":")
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    """Figure 6 before figure 11."""
+    return [(words, int(number or 0)) for words, number in re.findall(r"(\D+)(\d*)", name)]

@@ -1,0 +1,244 @@
+"""`play`: a person at the terminal, from the first prompt to who won and why."""
+
+import io
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from teamplay.cli import main
+from teamplay.game import Move, Position
+from teamplay.game_file import load_game
+from teamplay.luck import Luck
+from teamplay.players import load_player
+from tests.test_show import cells_of
+
+Play = Callable[..., str]
+
+
+class Typed(io.StringIO):
+    """What a person types; Ctrl-C where a line says so."""
+
+    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+        line = super().readline()
+        if line == "^C\n":
+            raise KeyboardInterrupt
+        return line
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+    """Play with these lines typed, and see what the screen shows."""
+
+    def play(lines: list[str], *arguments: str) -> str:
+        monkeypatch.setattr(sys, "stdin", Typed("".join(f"{line}\n" for line in lines)))
+        assert main(["play", *arguments]) == 0
+        return capsys.readouterr().out
+
+    return play
+
+
+def boards(shown: str) -> list[list[str]]:
+    """The cells of every board on the screen, in order."""
+    return [cells_of(part) for part in re.split(r"\n\n", shown) if "│" in part]
+
+
+def person(spec: str, game_spec: str, seat: int, seed: int) -> tuple[list[Move], list[Position]]:
+    """The first legal moves of somebody in this seat against a player with this seed, and all positions of the game."""
+    game = load_game(game_spec)
+    opponent, luck = load_player(spec, game), Luck(seed)
+    moves, positions = [], [game.start]
+    while not game.outcome(positions[-1]):
+        position = positions[-1]
+        if position.player == seat:
+            moves.append(game.moves(position)[0])
+            positions.append(game.after(position, moves[-1]))
+        else:
+            positions.append(game.after(position, opponent.choose(position, luck)))
+    return moves, positions
+
+
+# A whole game
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_ends_with_who_won_why_and_where(typed: Play, seat: str, seed: int) -> None:
+    me = ["first", "second"].index(seat)
+    moves, positions = person("random", "tic-tac-toe", me, seed)
+    shown = typed([str(move.cell + 1) for move in moves], "random", "--seat", seat, "--seed", str(seed))
+    outcome = load_game("tic-tac-toe").outcome(positions[-1])
+    assert outcome
+    who = {None: "a draw, no move is left", me: "you ({}) win, 3 in a row", 1 - me: "random ({}) wins, 3 in a row"}
+    assert shown.endswith(f"The game is over: {who[outcome.winner].format('xo'[outcome.winner or 0])}.\n")
+    last = boards(shown)[-1]
+    assert {cell for cell, text in enumerate(last) if text.startswith("[")} == set(outcome.line)
+    assert "Goodbye" not in shown
+
+
+def test_the_board_shows_numbers_marks_and_the_last_move(typed: Play) -> None:
+    shown = typed(["5"], "tic-tac-toe/figure-15", "--seed", "1")
+    first, second = boards(shown)
+    assert first == [str(i) for i in range(1, 10)]
+    assert second[4] == "x"
+    assert second.count("(o)") == 1
+    assert sorted([text for text in second if text.isdigit()]) == sorted(
+        str(i + 1) for i in range(9) if second[i] not in ("x", "(o)")
+    )
+
+
+@pytest.mark.parametrize("move", ["5", "b2", "2,2", " B2 ", "2 , 2"])
+def test_a_cell_may_be_written_in_many_ways(typed: Play, move: str) -> None:
+    assert boards(typed([move], "random", "--seed", "0"))[1][4] == "x"
+
+
+def test_letters_stand_before_the_cell(typed: Play) -> None:
+    shown = typed(["S13", "o b1", "13", "X5", "S13"], "random", "--game", "sos", "--seed", "0")
+    assert boards(shown)[1][12] == "S"
+    assert boards(shown)[2][1] == "O"
+    assert "`13` is not a move; write S or O and a cell" in shown
+    assert "Cell 13 is taken by S." in shown
+    assert "Points: you 0, random 0." in shown
+
+
+def test_a_piece_drops_where_a_column_is_named(typed: Play) -> None:
+    shown = typed(["d", "39", "a1"], "random", "--game", "connect-four", "--seed", "0")
+    assert boards(shown)[1][38] == "x"
+    assert "Cell 39 is taken by x." in shown
+    assert "Cell 1 can't be played: the cell below it is empty, and pieces drop." in shown
+
+
+# What a person may get wrong
+
+
+def test_bad_input_is_explained_and_asked_again(typed: Play) -> None:
+    shown = typed(["", "0", "10", "z9", "hello", "\x1b[A\x07", "1" * 500, "5", "5"], "random", "--seed", "0")
+    assert "Write a move, such as 1, or `help`." in shown
+    assert shown.count("There is no cell") >= 3
+    assert "`hello` is not a cell" in shown
+    assert "\x1b" not in shown and "\x07" not in shown
+    assert "Cell 5 is taken by x." in shown
+    assert len(boards(shown)) == 2, "the board is drawn again only after a move"
+
+
+@pytest.mark.parametrize("leave", [["quit"], ["exit"], ["Q"], ["^C"], [], ["5", "^C"], ["5"]])
+def test_leaving_is_always_clean(typed: Play, leave: list[str]) -> None:
+    assert typed(leave, "random", "--seed", "0").endswith("\nGoodbye.\n")
+
+
+def test_help_names_every_word(typed: Play) -> None:
+    shown = typed(["help"])
+    assert all(f"\n  {word}" in shown for word in ("5, b2 or 2,2", "?", "undo", "board", "quit"))
+
+
+# Help from the team
+
+
+def test_the_team_tells_what_it_would_think_in_your_place(typed: Play) -> None:
+    shown = typed(["5", "?"], "tic-tac-toe/figure-6", "--seed", "0")
+    asked = boards(shown)[2]
+    assert sorted(text for text in asked if text.startswith("[")) == ["[2]"] * 7
+    assert asked[4] == "x", "the marks stay those of the game"
+    assert "7 cells tie at 2" in shown
+
+
+def test_who_is_no_team_has_nothing_to_tell(typed: Play) -> None:
+    assert "random is no team: it has no agents to ask." in typed(["?"], "random")
+
+
+def test_asking_changes_nothing(typed: Play) -> None:
+    plain = typed(["1", "5"], "tic-tac-toe/figure-15", "--seed", "7")
+    asked = typed(["?", "1", "?", "?", "5"], "tic-tac-toe/figure-15", "--seed", "7")
+    assert boards(plain)[-1] == boards(asked)[-1]
+
+
+# Undo
+
+
+def test_there_is_nothing_to_take_back_at_first(typed: Play) -> None:
+    assert "There is no move of yours to take back." in typed(["undo"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "seat"),
+    [
+        ("random", "tic-tac-toe", "second"),
+        ("tic-tac-toe/figure-15", "tic-tac-toe", "first"),
+        ("random", "sos(n=3)", "first"),
+        ("random", "reversi(n=4)", "second"),
+    ],
+)
+def test_undo_goes_back_through_all_of_my_turns(typed: Play, spec: str, game: str, seat: str) -> None:
+    rules = load_game(game)
+    for seed in range(3):
+        moves, _ = person(spec, game, ["first", "second"].index(seat), seed)
+        lines = [rules.format_move(move) for move in moves[:-1]]
+        shown = boards(
+            typed([*lines, *["undo"] * len(lines)], spec, "--game", game, "--seat", seat, "--seed", str(seed))
+        )
+        there, back = shown[: len(lines) + 1], shown[len(lines) :]
+        assert back == there[::-1], "every undo shows the board before the last move of mine"
+
+
+def test_a_pass_is_announced_and_can_be_taken_back(typed: Play) -> None:
+    for seed in range(60):
+        moves, positions = person("random", "reversi(n=4)", 0, seed)
+        passes = [
+            (before, after)
+            for before, after in pairwise(positions)
+            if before.player == after.player and after != positions[-1]
+        ]
+        who = {1 - before.player for before, _ in passes}
+        if who == {0, 1}:
+            break
+    else:
+        raise AssertionError("no such game")
+    shown = typed([str(move.cell + 1) for move in moves], "random", "--game", "reversi(n=4)", "--seed", str(seed))
+    assert shown.count("must pass") == len(passes)
+    assert "You cannot move and must pass." in shown
+    assert "random cannot move and must pass." in shown
+    assert re.search(r"Marks: you \d+, random \d+\.", shown)
+
+
+# As a real process
+
+
+def test_through_pipes_the_moves_are_seen() -> None:
+    command = [sys.executable, "-m", "teamplay", "play", "random", "--seed", "0"]
+    done = subprocess.run(command, input=b"5\n\xff\n", capture_output=True, check=True)
+    shown = done.stdout.decode()
+    assert "your move, x> 5\n" in shown
+    assert shown.endswith("Goodbye.\n")
+    assert done.stderr == b""
+    assert "\x1b" not in shown
+
+
+def test_at_a_terminal_control_c_leaves_with_a_goodbye() -> None:
+    here, there = pty.openpty()
+    command = [sys.executable, "-m", "teamplay", "play", "--seed", "0"]
+    process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, start_new_session=True)
+    os.close(there)
+    shown = _read_until(here, b"your move, x>")
+    os.write(here, b"b2\n")
+    shown += _read_until(here, b"your move, x>")
+    process.send_signal(signal.SIGINT)
+    while not select.select([here], [], [], 2)[0]:
+        process.send_signal(signal.SIGINT)  # the first came just before the wait for a key, where it is not noticed
+    shown += _read_until(here, b"Goodbye.")
+    assert process.wait(timeout=20) == 0
+    os.close(here)
+    assert b"Traceback" not in shown
+
+
+def _read_until(terminal: int, word: bytes) -> bytes:
+    shown = b""
+    while word not in shown:
+        shown += os.read(terminal, 4096)
+    return shown
