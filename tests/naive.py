@@ -1,9 +1,9 @@
 """A second opinion on the rules: slow, obvious, and made of nothing but a dict of coordinates.
 
-It takes from a `Game` only what the game file declares (sizes, marks, placement, goal, turns, start), never a method, so that
+It takes from a `Game` only what the game file declares (sizes, marks, placement, goal, turns, start), never a method:
 what both say is not merely what one of them says. Run it to count a table for `tests/perft`:
 
-    python tests/naive.py "reversi(n=4)" 12
+    python -m tests.naive "reversi(n=4)" 12 [BOARD]
 """
 
 import sys
@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 
-from teamplay.game import Game
+from teamplay.game import Game, Position
 from teamplay.game_file import load_game
 
 At = tuple[int, ...]
@@ -123,11 +123,19 @@ def handed_on(game: Game, stones: Stones, mover: int) -> int:
     return mover if passes else 1 - mover
 
 
+def stones_of(game: Game, marks: str) -> Stones:
+    return {at: mark for at, mark in zip(places(game.grid.shape), marks, strict=True) if mark in game.marks}
+
+
 def begin(game: Game) -> State:
     """The state before the first move."""
-    declared = zip(places(game.grid.shape), game.beginning, strict=True)
-    stones = {at: mark for at, mark in declared if mark in game.marks}
+    stones = stones_of(game, game.beginning)
     return State(stones, handed_on(game, stones, mover=1))
+
+
+def drawn(game: Game, position: Position) -> State:
+    """The state that a position shows."""
+    return State(stones_of(game, position.marks), position.player, position.scores, mover=1 - position.player)
 
 
 def play(game: Game, state: State, at: At, mark: str) -> State:
@@ -141,52 +149,40 @@ def play(game: Game, state: State, at: At, mark: str) -> State:
     return State(stones, follows, (points[0], points[1]), mover=state.player)
 
 
-@dataclass(frozen=True)
-class Layer:
-    """After one more ply: how many sequences of moves, how many different positions, how many of the sequences end."""
-
-    sequences: int
-    positions: int
-    ends: Counter[int | str]
-
-
-def layers(game: Game) -> Iterator[Layer]:
-    """Layer by layer from the first ply on; states that play the same are followed once, with their number."""
-    layer: dict[object, tuple[State, int]] = {None: (begin(game), 1)}
+def layers(game: Game, state: State) -> Iterator[list[tuple[State, int]]]:
+    """Ply by ply, the different states and how many sequences of moves lead to each."""
+    layer = [(state, 1)]
     while True:
         following: dict[object, tuple[State, int]] = {}
-        for state, times in layer.values():
+        for state, times in layer:
             for at, mark in legal(game, state):
                 after = play(game, state, at, mark)
                 _, before = following.get(after.key, (None, 0))
                 following[after.key] = after, before + times
         if not following:
             return
-        ends: Counter[int | str] = Counter()
-        for state, times in following.values():
-            if (winner := result(game, state)) is not None:
-                ends[winner] += times
-        layer = following
-        yield Layer(sum(times for _, times in layer.values()), len(layer), ends)
+        layer = list(following.values())
+        yield layer
 
 
-def main(spec: str, depth: int) -> None:
+def main(spec: str, depth: int, board: str = "") -> None:
     """Print a table for `tests/perft`."""
     game = load_game(spec)
-    counted: list[Layer] = []
-    complete = True
-    for layer in layers(game):
-        if len(counted) == depth:
-            complete = False
-            break
-        counted.append(layer)
-    print(f'[[table]]\ngame = "{spec}"\nsource = "tests/naive.py"')
-    print(f"sequences = {[layer.sequences for layer in counted]}")
-    print(f"positions = {[layer.positions for layer in counted]}")
-    if complete:
-        ends = sum((layer.ends for layer in counted), Counter())
+    state = drawn(game, game.position(board)) if board else begin(game)
+    counted = list(islice(layers(game, state), depth))
+    print(f'[[table]]\ngame = "{spec}"')
+    if board:
+        print(f'board = "{board}"')
+    print('source = "tests/naive.py"')
+    print(f"sequences = {[sum(times for _, times in layer) for layer in counted]}")
+    print(f"positions = {[len(layer) for layer in counted]}")
+    if all(result(game, state) is not None for state, _ in counted[-1]):
+        ends: Counter[int | str | None] = Counter()
+        for layer in counted:
+            for state, times in layer:
+                ends[result(game, state)] += times
         print(f"games = {{ first = {ends[0]}, second = {ends[1]}, draw = {ends['draw']} }}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])
