@@ -1,0 +1,191 @@
+"""The shipped tables: they load where they say, play by the rules, beat chance, and do what their comments claim."""
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from teamplay import library
+from teamplay.game import Game
+from teamplay.game_file import load_game, parse_spec
+from teamplay.language import load_rulebook, load_table
+from teamplay.library import FOLDERS
+from teamplay.luck import Luck
+from teamplay.players import Player, load_player
+from teamplay.team import Team
+from tests.everywhere import game_of, winner
+from tests.exhaust import exhausted
+
+TABLES = library.names(".team")
+BY_GAME = [(table, spec) for table in TABLES for spec in load_table(table)[0].games]
+
+# Other sizes at which a table must make sense too.
+SIZES = {
+    "mnk": ["mnk(m=2,n=2,k=2)", "mnk(m=3,n=5,k=3)", "mnk(m=9,n=7,k=6)", "mnk(m=1,n=6,k=3)", "mnk(m=3,n=3,k=4)"],
+    "gomoku": ["gomoku(n=9)", "gomoku(n=19)"],
+    "connect-four": ["connect-four(columns=9,rows=7)", "connect-four(columns=8,rows=6,k=5)"],
+    "sos": ["sos(n=2)", "sos(rows=1,columns=6)", "sos(n=12)"],
+    "sos-corners": ["sos-corners(n=3)", "sos-corners(n=8)"],
+    "sos-line": ["sos-line(n=1)", "sos-line(n=4)", "sos-line(n=200)"],
+    "reversi": ["reversi(n=4)", "reversi(n=10)"],
+    "tic-tac-toe-3d": ["tic-tac-toe-3d(n=2)", "tic-tac-toe-3d(n=4)"],
+}
+
+
+def score(spec: str, table: str, seat: int, games: int, opponent: str = "random") -> Counter[str]:
+    """Wins, draws and losses of a table in one seat."""
+    game = load_game(spec)
+    players: tuple[Player, Player] = (load_player(table, game), load_player(opponent, game))
+    found: Counter[str] = Counter()
+    for seed in range(games):
+        won = winner(game, players if seat == 0 else players[::-1], seed=1000 * seat + seed)
+        found["draws" if won is None else "wins" if won == seat else "losses"] += 1
+    return found
+
+
+def test_every_game_has_a_table() -> None:
+    assert {parse_spec(spec)[0] for _, spec in BY_GAME} == set(library.names(".toml"))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_says_what_it_is_for_and_has_names_for_its_rules(table: str) -> None:
+    text = (FOLDERS[".team"] / f"{table}.team").read_text(encoding="utf-8")
+    assert text.startswith("# ") and "\ngame " in text
+    assert all(len(line) <= 120 for line in text.split("\n"))
+    book = load_rulebook(table)
+    for _, rules in book.sections:
+        assert all(rule.label or rule.condition is None for rule in rules)
+
+
+@pytest.mark.parametrize(("table", "spec"), BY_GAME)
+def test_a_table_loads_for_every_game_on_its_game_line(table: str, spec: str) -> None:
+    for size in (spec, *SIZES.get(parse_spec(spec)[0], [])):
+        assert load_rulebook(table, load_game(size)).game == load_game(size)
+
+
+@pytest.mark.parametrize("spec", [size for sizes in SIZES.values() for size in sizes])
+def test_tables_play_boards_of_other_sizes_by_the_rules(spec: str) -> None:
+    game = load_game(spec)
+    for table, listed in BY_GAME:
+        if parse_spec(listed)[0] == game.name:
+            players = load_player(f"{table}(wake=affected)", game), load_player("random", game)
+            opening = list(islice(game_of(game, players, Luck(1)), 12))  # an illegal choice would be an error
+            assert opening[0] == game.start
+
+
+# How they do against chance. The bounds are generous: they are claims, not records.
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("table", "spec", "games", "least"),
+    [
+        ("mnk/generic", "mnk(m=5,n=5,k=4)", 40, 0.9),
+        ("mnk/generic", "mnk(m=7,n=6,k=5)", 20, 0.9),
+        ("mnk/generic", "gomoku(n=9)", 6, 0.9),
+        ("mnk/generic", "tic-tac-toe-3d", 20, 0.9),
+        ("mnk/generic", "tic-tac-toe", 100, 0.6),
+        ("connect-four/basic", "connect-four", 40, 0.9),
+        ("connect-four/careful", "connect-four", 20, 0.9),
+        ("sos/safe", "sos(n=5)", 20, 0.9),
+        ("sos/safe", "sos-corners", 20, 0.9),
+        ("sos-line/basic", "sos-line(n=16)", 60, 0.8),
+        ("reversi/corners", "reversi", 20, 0.75),
+        ("reversi/corners", "reversi(n=6)", 50, 0.75),
+        ("tic-tac-toe-3d/basic", "tic-tac-toe-3d", 20, 0.9),
+        ("tic-tac-toe-3d/basic", "tic-tac-toe-3d(n=4)", 6, 0.8),
+        ("misere/basic", "misere", 100, 0.35),
+    ],
+)
+def test_a_table_wins_clearly_more_than_chance(table: str, spec: str, games: int, least: float, seat: int) -> None:
+    found = score(spec, table, seat, games)
+    assert found["wins"] >= least * games, found
+    assert found["wins"] >= 4 * found["losses"], found
+
+
+def test_more_sight_beats_less_in_connect_four() -> None:
+    for seat in (0, 1):
+        found = score("connect-four", "connect-four/careful", seat, 8, "connect-four/basic")
+        assert found["wins"] >= 7, found
+
+
+# What their comments say holds: every reply and every tie.
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_misere_table_never_loses(seat: int) -> None:
+    game = load_game("misere")
+    found = exhausted(game, _team("misere/basic", game), seat)
+    assert found.never_loses and found.wins > 0
+
+
+@pytest.mark.parametrize("cells", range(3, 9))
+def test_whoever_fills_the_last_cell_of_the_row_never_loses(cells: int) -> None:
+    game = load_game(f"sos-line(n={cells})")
+    players = _team("sos-line/basic", game)
+    last, other = (0, 1) if cells % 2 else (1, 0)
+    assert exhausted(game, players, last).never_loses
+    if cells in (4, 5, 6):
+        assert not exhausted(game, players, other).never_loses, "the other player may set a trap for itself"
+
+
+@pytest.mark.parametrize("table", ["tic-tac-toe-3d/basic", "mnk/generic"])
+def test_in_the_cube_the_first_player_always_wins(table: str) -> None:
+    """Boards that are turned or reflected are looked at once: to the table they are the same (`test_symmetry`)."""
+    game = load_game("tic-tac-toe-3d")
+    orders = game.grid.symmetries
+    form = {}
+
+    def same(marks: str) -> str:
+        if marks not in form:
+            form[marks] = min("".join([marks[cell] for cell in order]) for order in orders)
+        return form[marks]
+
+    found = exhausted(game, _team(table, game), 0, same)
+    assert found.wins > 0 and found.draws == found.losses == 0
+    assert [move.cell for move in _team(table, game).moves(game.start)] == [game.grid.center]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_generic_table_can_lose_in_tic_tac_toe_only_as_second_player(seat: int) -> None:
+    game = load_game("tic-tac-toe")
+    assert exhausted(game, _team("mnk/generic", game), seat).never_loses == (seat == 0)
+
+
+def test_the_reversi_table_takes_corners_first_and_the_cells_beside_them_last() -> None:
+    game = load_game("reversi")
+    players = _team("reversi/corners", game)
+    taken = 0
+    corners = {0, 7, 56, 63}
+    for seed in range(10):
+        for position in game_of(game, (players, load_player("random", game)), Luck(seed)):
+            open_corners = corners & {move.cell for move in game.moves(position)}
+            if position.player == 0 and open_corners:
+                taken += 1
+                assert {move.cell for move in players.moves(position)} == open_corners
+    assert taken > 10
+
+
+@pytest.mark.parametrize("spec", ["sos", "sos-corners"])
+def test_the_sos_table_takes_the_most_points_and_gives_none_where_it_can(spec: str) -> None:
+    game = load_game(spec)
+    players, luck = _team("sos/safe", game), Luck(4)
+
+    def points(before: object, after: object) -> int:
+        return sum(after.scores) - sum(before.scores)  # type: ignore[attr-defined]
+
+    for position in list(game_of(game, (load_player("random", game),) * 2, luck))[:-1]:
+        results = {move: game.after(position, move) for move in game.moves(position)}
+        most = max(points(position, after) for after in results.values())
+        chosen = players.moves(position)
+        assert all(points(position, results[move]) == most for move in chosen)
+        if most == 0:
+            given = {
+                move: max((points(after, following) for _, following in game.successors(after)), default=0)
+                for move, after in results.items()
+            }
+            assert all(given[move] == 0 for move in chosen) or min(given.values()) > 0
+
+
+def _team(table: str, game: Game) -> Team:
+    return Team(load_rulebook(table, game))
