@@ -39,8 +39,17 @@ def _command(name: str) -> ModuleType:
     return importlib.import_module(f"{__name__}.{name}")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _summary(name: str) -> str:
+    """The first line of a command's file is its help; importing every command for it would double the start-up."""
+    with open(os.path.join(__path__[0], f"{name}.py"), encoding="utf-8") as file:
+        return file.readline().strip().strip('"')
+
+
+def _parser(argv: list[str]) -> argparse.ArgumentParser:
+    """All commands with their help; only the one that is called has its arguments."""
     from teamplay import __version__
+
+    called = next((word for word in argv if not word.startswith("-")), "")
 
     parser = argparse.ArgumentParser(
         prog="teamplay",
@@ -51,15 +60,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"teamplay {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Command)
     for name in commands():
-        command = _command(name)
-        summary = (command.__doc__ or "").partition("\n")[0]
-        command.arguments(subparsers.add_parser(name, help=summary, description=summary))
+        summary = _summary(name)
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        if name == called:
+            _command(name).arguments(subparser)
     return parser
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. 0: done; 1: found something; 2: an error, told in one sentence; 130: Ctrl-C."""
-    args = _parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    args = _parser(argv).parse_args(argv)
     from teamplay.errors import TeamplayError
 
     try:
