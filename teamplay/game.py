@@ -113,7 +113,7 @@ class Game:
         if self.goal.kind == "majority":
             reason = f"{max(first, second)} marks to {min(first, second)}"
         elif self.goal.effect == "scores":
-            reason = f"{max(first, second)} points to {min(first, second)}"
+            reason = f"{max(first, second)} to {min(first, second)} in points"
         return Outcome(None if first == second else int(second > first), reason)
 
     def seen(self, position: Position) -> str:

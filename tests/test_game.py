@@ -277,8 +277,8 @@ def test_eight_sos_can_be_made_at_once() -> None:
 
 def test_most_points_win_when_the_board_is_full() -> None:
     game = load_game("sos(rows=1,columns=4)")
-    assert game.outcome(play(game, "S1 S4 O2 S3")) == Outcome(1, "1 points to 0")
-    assert game.outcome(play(game, "S1 S4 O2 O3")) == Outcome(None, "0 points to 0")
+    assert game.outcome(play(game, "S1 S4 O2 S3")) == Outcome(1, "1 to 0 in points")
+    assert game.outcome(play(game, "S1 S4 O2 O3")) == Outcome(None, "0 to 0 in points")
 
 
 def test_points_do_not_end_a_game_of_sos() -> None:
