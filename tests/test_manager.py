@@ -148,7 +148,7 @@ def assert_same_game(one: Team, other: Team, seed: int, opponent: str = "random"
 @pytest.mark.parametrize(("table", "spec"), EVERYWHERE)
 def test_asking_only_the_affected_changes_no_tie_and_no_choice(table: str, spec: str) -> None:
     everyone, affected = team(table, spec), team(table, spec, only_affected=True)
-    for seed in range(4):
+    for seed in range(2):  # one from each seat
         asked, asked_affected = assert_same_game(everyone, affected, seed)
         assert asked_affected <= asked
         if all(agent.restless for agent in everyone.agents):

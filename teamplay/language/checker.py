@@ -184,7 +184,8 @@ class _Binding:
                 return replace(node, left=self._number(left)[0], right=self._number(right)[0])
         text = format_expression(node)
         if is_place(node):
-            raise Fault("T010", node.span, f"`{text}` is a cell, not a condition", "here", f"write `{text} = x`")
+            help = f"write `{text} = {self.game.visible_marks[0]}`"
+            raise Fault("T010", node.span, f"`{text}` is a cell, not a condition", "here", help)
         help = "compare it with another, as in `n(xx) >= 1`" if isinstance(node, Number) else f"write `{text} >= 1`"
         raise Fault("T010", node.span, f"`{text}` is a number, not a condition", "here", help)
 
@@ -232,7 +233,8 @@ class _Binding:
                 return self._arithmetic(node)
         text = format_expression(node)
         if is_place(node):
-            raise Fault("T010", node.span, f"`{text}` is a cell, not a number", "here", f"test it: `{text} = x`")
+            help = f"test it: `{text} = {self.game.visible_marks[0]}`"
+            raise Fault("T010", node.span, f"`{text}` is a cell, not a number", "here", help)
         raise Fault("T010", node.span, f"`{text}` is a condition, not a number", "here", "move it behind an `if`")
 
     def _arithmetic(self, node: Arithmetic) -> tuple[Expression, Bounds]:

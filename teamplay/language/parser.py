@@ -118,14 +118,14 @@ class _Reading:
     def _take(self, part: Part) -> None:
         match part:
             case Games():
-                self._once(self.games, part.span, "`game`")
-                self.games = part
+                if self._first(self.games, part.span, "`game`"):
+                    self.games = part
             case Sight():
-                self._once(self.sight, part.span, "`sight`")
-                self.sight = part
+                if self._first(self.sight, part.span, "`sight`"):
+                    self.sight = part
             case Let(name):
-                self._once(self.lets.get(name), part.span, f"`let {name}`")
-                self.lets[name] = part
+                if self._first(self.lets.get(name), part.span, f"`let {name}`"):
+                    self.lets[name] = part
             case Heading():
                 self._take_heading(part)
             case Rule():
@@ -134,7 +134,7 @@ class _Reading:
     def _take_heading(self, heading: Heading) -> None:
         for role in heading.roles:
             before = next((other for other in self.headings if role in other.roles), None)
-            self._once(before, heading.span, f"the heading `{role}`")
+            self._first(before, heading.span, f"the heading `{role}`")
         self.headings.append(heading)
         self.rules.append({})
 
@@ -142,21 +142,21 @@ class _Reading:
         if not self.headings:
             self.unheaded = Heading(("everyone",), rule.span)
             self._take_heading(self.unheaded)
-        rules = self.rules[-1]
-        if rule.label in rules:
-            start = rule.span.column
-            span = Span(rule.span.line, start, start + len(rule.label))
-            self._once(rules[rule.label], span, f"the label `{rule.label}`")
-            return
-        rules[rule.label or len(rules)] = rule
+        rules, start = self.rules[-1], rule.span.column
+        label = Span(rule.span.line, start, start + len(rule.label))
+        if self._first(rules.get(rule.label), label, f"the label `{rule.label}`"):
+            rules[rule.label or len(rules)] = rule
 
-    def _once(self, before: Any, span: Span, what: str) -> None:
-        if before is not None:
-            line = before.span.line
-            message = f"{what} is said twice; it stands already in line {line}"
-            if before is self.unheaded:
-                message = f"rules without a heading, as in line {line}, speak to `everyone` already"
-            self.diagnostics.append(Diagnostic("T012", span, message, "again here", "take one of them out"))
+    def _first(self, before: Any, span: Span, what: str) -> bool:
+        """Whether this is said for the first time; if not, it is noted."""
+        if before is None:
+            return True
+        line = before.span.line
+        message = f"{what} is said twice; it stands already in line {line}"
+        if before is self.unheaded:
+            message = f"rules without a heading, as in line {line}, speak to `everyone` already"
+        self.diagnostics.append(Diagnostic("T012", span, message, "again here", "take one of them out"))
+        return False
 
     def draft(self) -> Draft:
         if not self.diagnostics and not any(self.rules):
