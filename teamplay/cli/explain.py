@@ -133,7 +133,8 @@ def _surroundings(picture: "Picture", why: "Reason") -> str:
     seen = sorted(picture.team.book.sight(why.cell))
     marks = [f"{picture.marks[cell]} at {grid.format_cell(cell)}" for cell in seen if picture.marks[cell] != BLANK]
     role = grid.role(why.cell)
-    where = f"Cell {cell_name(grid, why.cell)}, {'an' if role[0] in 'aeiou' else 'a'} {role}"
+    described = {"center": "the center", "inner": "inside the board", "edge": "an edge"}.get(role, f"a {role}")
+    where = f"Cell {cell_name(grid, why.cell)}, {described}"
     return f"{where}, sees {counted(len(seen), 'cell')}: {listed(marks) if marks else 'all blank'}."
 
 
