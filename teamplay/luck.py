@@ -20,7 +20,7 @@ class Luck(Random):
         >>> Luck(1).coin(100, 0, 0, "win"), Luck(1).coin(0, 0, 0, "win")
         (True, False)
         """
-        tossed = self.origin
+        tossed = _mixed(self.origin)  # mixed by itself first: seed 1 in turn 2 must not be seed 2 in turn 1
         for part in (turn, cell, _digest(reason)):
             tossed = _mixed(tossed ^ part)
         return (tossed >> 32) * 100 >> 32 < percent

@@ -80,8 +80,8 @@ def test_tables_play_boards_of_other_sizes_by_the_rules(spec: str) -> None:
 @pytest.mark.parametrize(
     ("table", "spec", "games", "least"),
     [
-        ("mnk/generic", "mnk(m=5,n=5,k=4)", 40, 0.9),
-        ("mnk/generic", "mnk(m=7,n=6,k=5)", 20, 0.9),
+        ("mnk/generic", "mnk(m=5,n=5,k=4)", 20, 0.9),
+        ("mnk/generic", "mnk(m=7,n=6,k=5)", 8, 0.9),
         ("mnk/generic", "gomoku(n=9)", 6, 0.9),
         ("mnk/generic", "tic-tac-toe-3d", 20, 0.9),
         ("mnk/generic", "tic-tac-toe", 100, 0.6),
@@ -90,8 +90,8 @@ def test_tables_play_boards_of_other_sizes_by_the_rules(spec: str) -> None:
         ("sos/safe", "sos(n=5)", 20, 0.9),
         ("sos/safe", "sos-corners", 20, 0.9),
         ("sos-line/basic", "sos-line(n=16)", 60, 0.8),
-        ("reversi/corners", "reversi", 20, 0.75),
-        ("reversi/corners", "reversi(n=6)", 50, 0.75),
+        ("reversi/corners", "reversi", 16, 0.75),
+        ("reversi/corners", "reversi(n=6)", 30, 0.75),
         ("tic-tac-toe-3d/basic", "tic-tac-toe-3d", 20, 0.9),
         ("tic-tac-toe-3d/basic", "tic-tac-toe-3d(n=4)", 6, 0.8),
         ("misere/basic", "misere", 100, 0.35),
