@@ -60,9 +60,9 @@ def test_n_counts_the_lines_that_hold_exactly_these_other_marks() -> None:
     assert answers == {3: 101, 4: 1, 6: 1, 7: 2, 8: 11}
 
 
-@pytest.mark.parametrize("order", ["xo", "ox"])
-def test_the_order_of_marks_does_not_matter(order: str) -> None:
-    assert said(f"return n({order})", "xo. / ... / ..x") == said("return n(xo)", "xo. / ... / ..x")
+def test_the_order_of_marks_does_not_matter() -> None:
+    board = "xo. / ... / ..x"
+    assert said("return n(xo)", board) == said("return n(ox)", board) == {3: 1, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0}
 
 
 def test_lines_are_windows_of_the_games_length() -> None:

@@ -222,23 +222,30 @@ def test_through_pipes_the_moves_are_seen() -> None:
 
 def test_at_a_terminal_control_c_leaves_with_a_goodbye() -> None:
     here, there = pty.openpty()
-    command = [sys.executable, "-m", "teamplay", "play", "--seed", "0"]
+    # A test run started in the background ignores Ctrl-C, and would hand that on to the game.
+    listening = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    command = [sys.executable, "-c", f"{listening}from teamplay.cli import main; main(['play', '--seed', '0'])"]
     process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, start_new_session=True)
     os.close(there)
-    shown = _read_until(here, b"your move, x>")
-    os.write(here, b"b2\n")
-    shown += _read_until(here, b"your move, x>")
-    process.send_signal(signal.SIGINT)
-    while not select.select([here], [], [], 2)[0]:
-        process.send_signal(signal.SIGINT)  # the first came just before the wait for a key, where it is not noticed
-    shown += _read_until(here, b"Goodbye.")
-    assert process.wait(timeout=20) == 0
-    os.close(here)
-    assert b"Traceback" not in shown
+    try:
+        shown = _read_until(here, b"your move, x>")
+        os.write(here, b"b2\n")
+        shown += _read_until(here, b"your move, x>")
+        for _ in range(10):  # one that comes just before the wait for a key is not noticed
+            process.send_signal(signal.SIGINT)
+            if select.select([here], [], [], 2)[0]:
+                break
+        shown += _read_until(here, b"Goodbye.")
+        assert process.wait(timeout=20) == 0
+        assert b"Traceback" not in shown
+    finally:
+        process.kill()
+        os.close(here)
 
 
 def _read_until(terminal: int, word: bytes) -> bytes:
     shown = b""
     while word not in shown:
+        assert select.select([terminal], [], [], 30)[0], f"waited in vain for {word!r} after {shown!r}"
         shown += os.read(terminal, 4096)
     return shown

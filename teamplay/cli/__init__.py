@@ -8,22 +8,16 @@ from types import ModuleType
 
 TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import NoReturn
 
 
-class _Command(argparse.ArgumentParser):
-    """A command takes its words and options in any order: `explain TABLE --board B CELL`."""
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence."""
 
-    _mixing = False
+    def error(self, message: str) -> "NoReturn":
+        from teamplay.errors import BadSpec
 
-    def parse_known_args(self, args: "Any" = None, namespace: "Any" = None) -> "Any":
-        if self._mixing:  # argparse comes back here for the words and for the options
-            return super().parse_known_args(args, namespace)
-        self._mixing = True
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self._mixing = False
+        raise BadSpec(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` tells more.")
 
 
 def commands() -> list[str]:
@@ -45,36 +39,45 @@ def _summary(name: str) -> str:
         return file.readline().strip().strip('"')
 
 
-def _parser(argv: list[str]) -> argparse.ArgumentParser:
-    """All commands with their help; only the one that is called has its arguments."""
+def _overview() -> argparse.ArgumentParser:
+    """All commands with their help."""
     from teamplay import __version__
 
-    called = next((word for word in argv if not word.startswith("-")), "")
-
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="teamplay",
         description="A team plays a board game: one agent a cell, a priority table, a manager that knows no game.",
         epilog="A game is `tic-tac-toe` or `mnk(m=5,n=5,k=4)`; a player is `random`, or a table by name or path. "
         "Start with `teamplay tour`.",
     )
     parser.add_argument("--version", action="version", version=f"teamplay {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Command)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in commands():
-        summary = _summary(name)
-        subparser = subparsers.add_parser(name, help=summary, description=summary)
-        if name == called:
-            _command(name).arguments(subparser)
+        subparsers.add_parser(name, help=_summary(name))
     return parser
+
+
+def _run(argv: list[str]) -> int:
+    known = commands()
+    if not argv or argv[0].startswith("-"):
+        _overview().parse_args(argv)  # ends with help, the version or an error
+    if argv[0] not in known:
+        from teamplay.errors import BadSpec, did_you_mean
+
+        hint = did_you_mean(argv[0], known)
+        raise BadSpec(f"There is no command `{argv[0][:40]}`; the commands are {', '.join(known)}.{hint}")
+    command = _command(argv[0])
+    parser = _Parser(prog=f"teamplay {argv[0]}", description=_summary(argv[0]))
+    command.arguments(parser)
+    code: int = command.run(parser.parse_intermixed_args(argv[1:]))
+    return code
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. 0: done; 1: found something; 2: an error, told in one sentence; 130: Ctrl-C."""
-    argv = sys.argv[1:] if argv is None else argv
-    args = _parser(argv).parse_args(argv)
     from teamplay.errors import TeamplayError
 
     try:
-        code: int = _command(args.command).run(args)
+        code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
         return code
     except TeamplayError as error:

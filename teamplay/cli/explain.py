@@ -127,14 +127,12 @@ def print_reason(screen: "Console", picture: "Picture", why: "Reason") -> None:
 def _surroundings(picture: "Picture", why: "Reason") -> str:
     """Where the cell lies and what its agent sees."""
     from teamplay.game import BLANK
-    from teamplay.show.words import cell_name, counted, listed
+    from teamplay.show.words import cell_name, counted, listed, role_name
 
     grid = picture.game.grid
     seen = sorted(picture.team.book.sight(why.cell))
     marks = [f"{picture.marks[cell]} at {grid.format_cell(cell)}" for cell in seen if picture.marks[cell] != BLANK]
-    role = grid.role(why.cell)
-    described = {"center": "the center", "inner": "inside the board", "edge": "an edge"}.get(role, f"a {role}")
-    where = f"Cell {cell_name(grid, why.cell)}, {described}"
+    where = f"Cell {cell_name(grid, why.cell)}, {role_name(grid, why.cell)}"
     return f"{where}, sees {counted(len(seen), 'cell')}: {listed(marks) if marks else 'all blank'}."
 
 

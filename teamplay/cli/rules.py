@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.table:
+    if args.table is not None:
         _one(args)
     else:
         _all(args.json)
@@ -49,10 +49,10 @@ def _all(json: bool) -> None:
 
 def _one(args: argparse.Namespace) -> None:
     """One table: what it is for, how far its agents see, how many rules each role has, and its text."""
-    from teamplay.language import bind, load_table
+    from teamplay.language import load_source, parse_table, read_rulebook
 
-    table, source = load_table(args.table)
-    book = bind(table, source, _arguments.the_game(args))
+    source = load_source(args.table)
+    book = read_rulebook(source, _arguments.the_game(args))
     about = comment(source.text)
     if args.json:
         _arguments.print_json(_described(book, about, source.text))
@@ -65,7 +65,7 @@ def _one(args: argparse.Namespace) -> None:
     say(screen, book.name, "bold")
     say(screen)
     roles = ", ".join(f"{role} {count}" for role, count in roles_of(book).items())
-    games = ", ".join(table.games) or f"none named, so {book.game}"
+    games = ", ".join(parse_table(source).games) or f"none named, so {book.game}"
     facts = [("games", games), ("sight", f"{book.reach} (on {book.game})"), ("rules", roles)]
     put_table(screen, (), facts)
     say(screen)

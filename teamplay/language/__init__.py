@@ -2,7 +2,7 @@
 
 from teamplay.language.checker import bind, load_rulebook, read_rulebook
 from teamplay.language.diagnostics import Diagnostic, TableError
-from teamplay.language.parser import Source, load_table, parse_table
+from teamplay.language.parser import Source, load_source, load_table, parse_table
 from teamplay.language.rulebook import BoundRule, Rulebook
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "TableError",
     "bind",
     "load_rulebook",
+    "load_source",
     "load_table",
     "parse_table",
     "read_rulebook",

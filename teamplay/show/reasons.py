@@ -13,7 +13,7 @@ from teamplay.language.rulebook import BoundRule
 from teamplay.language.tree import Number
 from teamplay.luck import Luck
 from teamplay.show.picture import Answer, Picture
-from teamplay.show.words import cell_name, counted, listed, verdict
+from teamplay.show.words import cell_name, counted, listed, role_name, verdict
 from teamplay.team.consult import Measure, Tried, nearest_miss
 
 TEST = re.compile(r"(.+) (>=|<=|!=|=|<|>) (\S+)")
@@ -168,7 +168,6 @@ def _lack(picture: Picture, why: Reason) -> str:
     wanted = picture.answers[picture.tied[0]].priority
     assert wanted is not None  # where all are silent, all tie
     missed, below = needed(why, wanted), shadowed(why, wanted)
-    role = picture.game.grid.role(why.cell)
     if missed and missed.held:
         return f"Its rule `{missed.rule.name}` holds and is urgent enough ({missed.priority}), but its coin failed."
     if missed:
@@ -178,7 +177,8 @@ def _lack(picture: Picture, why: Reason) -> str:
         )
     if below:
         return f"Its rule `{below.name}` would be urgent enough, but it stands below the one that answered."
-    return f"None of its rules (it is {'an' if role[0] in 'aeiou' else 'a'} {role}) answers {wanted} or less here."
+    where = role_name(picture.game.grid, why.cell)
+    return f"None of its rules (it is {where}) answers {wanted} or less here."
 
 
 def reason_json(picture: Picture, why: Reason) -> dict[str, Any]:

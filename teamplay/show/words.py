@@ -23,6 +23,16 @@ def move_name(game: Game, move: Move) -> str:
     return f"{move.mark if game.shared else ''}{cell_name(game.grid, move.cell)}"
 
 
+def role_name(grid: Grid, cell: Cell) -> str:
+    """What kind of cell it is, in a sentence.
+
+    >>> role_name(Grid((3, 3)), 4), role_name(Grid((3, 3)), 1)
+    ('the center', 'an edge')
+    """
+    role = grid.role(cell)
+    return {"center": "the center", "inner": "inside the board", "edge": "an edge"}.get(role, f"a {role}")
+
+
 def listed(names: Sequence[str], most: int = MOST_NAMES, joint: str = "and") -> str:
     """Names in a sentence.
 

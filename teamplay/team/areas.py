@@ -16,7 +16,7 @@ DEEPEST = 200  # managers above each other: every one takes some of Python's sta
 def blocks(grid: Grid, side: int) -> "nx.DiGraph[str | int]":
     """A head manager over local ones, each with a square block of the board.
 
-    >>> sorted(blocks(_grid(4, 4), 2).successors("area 1,2"))
+    >>> sorted(blocks(Grid((4, 4)), 2).successors("area 1,2"))
     [2, 3, 6, 7]
     """
     if side < 1:
@@ -27,10 +27,6 @@ def blocks(grid: Grid, side: int) -> "nx.DiGraph[str | int]":
         tree.add_edge(HEAD, area)
         tree.add_edge(area, cell)
     return tree
-
-
-def _grid(*shape: int) -> Grid:
-    return Grid(shape)
 
 
 def hierarchy(tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affected: bool) -> Manager:
