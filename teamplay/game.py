@@ -171,6 +171,11 @@ class Game:
         return {}
 
     @cached_property
+    def _remembered_starts(self) -> dict[Cell, list[Line]]:
+        """By cell, the lines that begin there, as far as they were asked for."""
+        return {}
+
+    @cached_property
     def _remembered_rays(self) -> dict[Cell, list[Line]]:
         """By cell, the rays that were asked for."""
         return {}
@@ -297,9 +302,14 @@ class Game:
             lines: Iterator[Line] = iter(self.lines_through(position.last.cell))
         else:
             taken = (cell for cell, mark in enumerate(position.marks) if mark != BLANK)
-            lines = (line for cell in taken for line in self.grid.lines_from(cell, length))
+            lines = (line for cell in taken for line in self._lines_from(cell, length))
         marks = position.marks
         return next((line for line in lines if self._complete("".join([marks[c] for c in line]))), None)
+
+    def _lines_from(self, cell: Cell, length: int) -> list[Line]:
+        if cell not in self._remembered_starts:
+            self._remembered_starts[cell] = list(self.grid.lines_from(cell, length))
+        return self._remembered_starts[cell]
 
     def _tally(self, position: Position) -> tuple[int, int]:
         """What a game is counted by when no move is left."""

@@ -28,7 +28,9 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     >>> parse_spec("mnk(m=5, n=4,k=3)")
     ('mnk', {'m': '5', 'n': '4', 'k': '3'})
     """
-    match = re.fullmatch(r"\s*([^\s()=,](?:[^()=,]{0,198}[^\s()=,])?)\s*(?:\(([^()]{0,400})\))?\s*", text)
+    # A path may hold anything, and ends in the suffix of its kind; a name is plainer.
+    match = re.fullmatch(r"\s*(\S.{0,4000}?\.(?:team|toml))(?:\(((?:\s*\w+\s*=[^(),]*,?)*)\))?\s*", text)
+    match = match or re.fullmatch(r"\s*([^\s()=,](?:[^()=,]{0,198}[^\s()=,])?)\s*(?:\(([^()]{0,400})\))?\s*", text)
     if not match:
         raise BadSpec(f"`{text.strip()[:80]}` is not a spec; write a name, or a name with options: `mnk(m=5,n=5,k=4)`.")
     name, inside = match.groups()

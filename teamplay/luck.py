@@ -8,7 +8,7 @@ _MASK = (1 << 64) - 1
 
 
 class Luck(Random):
-    """A seeded generator. Its coins are hashes, so an edit of one rule can't reshuffle the luck of another."""
+    """A seeded generator. Its coins are hashes, so an edit of one role can't reshuffle the luck of another."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)

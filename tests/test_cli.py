@@ -29,7 +29,7 @@ def teamplay(*arguments: str, **environment: str) -> subprocess.CompletedProcess
 # Mistakes
 
 MISTAKES = [
-    (["show", "tic-tac-toe/figure-99"], "There is no table named `tic-tac-toe/figure-99`. Did you mean"),
+    (["show", "tic-tac-toe/figure-99"], "There is no player named `tic-tac-toe/figure-99`; it is neither"),
     (["show", "figure-15"], "Did you mean `tic-tac-toe/figure-15`?"),
     (["show", "random"], "`random` is a player without agents; name a table"),
     (["show", "missing.team"], "There is no file missing.team."),
@@ -218,3 +218,42 @@ def test_what_the_tour_says_to_try_works(capsys: Capture, tmp_path: Path, monkey
         assert first == "teamplay"
         assert main(arguments) == 0, command
     assert not re.search("error", capsys.readouterr().err)
+
+
+# Streams that fail, names that are odd, boards that are huge
+
+
+def _shell(line: str) -> "subprocess.CompletedProcess[str]":
+    command = line.replace("teamplay", f"{sys.executable} -m teamplay")
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("teamplay games >&-", 0, ""),
+        ("teamplay games >/dev/full", 2, "teamplay: The output can't be written: No space left on device.\n"),
+        ("teamplay tour | head -2 >/dev/null; exit ${PIPESTATUS[0]}", 0, ""),
+        ("COLUMNS=0 teamplay games >/dev/null", 0, ""),
+        ("teamplay play --seed 0 <&- >/dev/null", 0, ""),
+    ],
+)
+def test_a_stream_that_fails_is_no_traceback(line: str, code: int, complaint: str) -> None:
+    done = _shell(line)
+    assert (done.returncode, done.stderr) == (code, complaint)
+
+
+def test_a_path_may_hold_what_a_browser_puts_into_names(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "my täble, a=b (1).team"
+    path.write_text("game tic-tac-toe\nreturn 1\n", encoding="utf-8")
+    assert main(["show", f"{path}(tie=first)", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["chosen"] == 1
+
+
+def test_a_team_that_would_fill_the_memory_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["show", "mnk/generic", "--game", "mnk(m=1000,n=1000,k=5)"]) == 2
+    assert "too large to seat" in capsys.readouterr().err
+    path = tmp_path / "all.team"
+    path.write_text("game mnk\nsight all\nreturn count(x)\n", encoding="utf-8")
+    assert main(["show", str(path), "--game", "mnk(m=60,n=60,k=5)"]) == 2
+    assert "a narrower sight" in capsys.readouterr().err

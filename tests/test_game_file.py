@@ -98,7 +98,7 @@ def test_a_link_that_leads_round_in_a_circle_cannot_be_read(tmp_path: Path) -> N
     [
         ("a\0b.toml", r"'a\\x00b\.toml' is not the name of a file\."),
         ("\ud800.toml", r"'\\ud800\.toml' is not the name of a file\."),
-        (f"{'a' * 190}/{'b' * 190}.toml", r"`a{80}` is not a spec; .*"),
+        (f"{'a' * 190}/{'b' * 190}.toml", r"There is no file a+/b+\.toml\."),
         ("~nobody-here/x.toml", r"There is no home folder for ~nobody-here/x\.toml\."),
     ],
 )

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pytest
 
+from teamplay import library
 from teamplay.cli import main
 from teamplay.game import Move, Position
 from teamplay.game_file import load_game
@@ -205,6 +206,16 @@ def test_a_pass_is_announced_and_can_be_taken_back(typed: Play) -> None:
     assert "You cannot move and must pass." in shown
     assert "random cannot move and must pass." in shown
     assert re.search(r"Marks: you \d+, random \d+\.", shown)
+
+
+@pytest.mark.parametrize("game", library.names(".toml"))
+def test_a_game_can_be_named_without_an_opponent(
+    game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["play", "--game", f"{game}(n=6)" if game == "gomoku" else game, "--seed", "0"]) == 0
+    against = re.search(r"against (\S+?)[:.]", capsys.readouterr().out)
+    assert against and against[1] in library.names(".team")
 
 
 # As a real process

@@ -76,17 +76,34 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command. 0: done; 1: found something; 2: an error, told in one sentence; 130: Ctrl-C."""
     from teamplay.errors import TeamplayError
 
+    if sys.stdout is None:  # closed by the caller: there is nobody to show anything to
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
         return code
     except TeamplayError as error:
-        print(f"teamplay: {error}", file=sys.stderr)
-        return 2
+        return _failed(str(error))
+    except MemoryError:
+        return _failed("There is not enough memory for this; take a smaller board or a narrower sight.")
     except KeyboardInterrupt:
         print("\nteamplay: stopped.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader (`head`, a closed pager) has seen enough; keep Python from complaining at exit.
-        sys.stderr.close()
+    except BrokenPipeError:  # the reader (`head`, a closed pager) has seen enough
+        _silence()
         return 0
+    except OSError as error:  # a full disk behind standard output, most likely
+        _silence()
+        return _failed(f"The output can't be written: {error.strerror or error}.")
+
+
+def _failed(message: str) -> int:
+    """Tell an error, without the signs that steer a terminal."""
+    shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in message)
+    print(f"teamplay: {shown}", file=sys.stderr)
+    return 2
+
+
+def _silence() -> None:
+    """Keep Python from writing, and complaining, once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

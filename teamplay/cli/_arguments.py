@@ -34,6 +34,24 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help=f"a shipped table such as {A_TABLE}, or a path")
 
 
+def whole_number(text: str) -> int:
+    """A bound in an option: 1 or more."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a whole number of at least 1")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time in an option: more than 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a number of seconds above 0")
+    return number
+
+
 def print_json(shown: "Mapping[str, object]") -> None:
     import json
 
@@ -50,11 +68,8 @@ def the_game(args: argparse.Namespace) -> "Game | None":
 def the_game_of(args: argparse.Namespace, spec: str) -> "Game":
     """The game for a player: what `--game` names, else its table's own, else the paper's."""
     from teamplay import players
-    from teamplay.game_file import load_game, parse_spec
-    from teamplay.language import load_rulebook
 
-    name, _ = parse_spec(spec)
-    return the_game(args) or (load_game("tic-tac-toe") if name in players.names() else load_rulebook(name).game)
+    return the_game(args) or players.game_of(spec)
 
 
 def the_team(args: argparse.Namespace) -> "Team":

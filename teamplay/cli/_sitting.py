@@ -60,7 +60,11 @@ class Sitting:
         mine, theirs = self.game.marks[self.seat], self.game.marks[1 - self.seat]
         both = f"You {order} at {self.game} against {self.opponent.name}"
         say(self.screen, f"{both}." if self.game.shared else f"{both}: you are {mine}, it is {theirs}.", "bold")
-        hint = "`?` shows what the team thinks, `help` the rest" if isinstance(self.opponent, Team) else "`help` tells more"
+        hint = (
+            "`?` shows what the team thinks, `help` the rest"
+            if isinstance(self.opponent, Team)
+            else "`help` tells more"
+        )
         say(self.screen, f"{self.game.about} Write a move, such as {self._example}; {hint}. (Seed {self.seed}.)")
 
     def _turn(self) -> None:
@@ -86,6 +90,8 @@ class Sitting:
     def _line(self) -> str:
         """What the person writes next; shown as if typed where it comes through a pipe."""
         marks = " or ".join(self.game.marks) if self.game.shared else self.game.marks[self.seat]
+        if sys.stdin is None:
+            raise EOFError
         text = "".join(sign for sign in input(f"your move, {marks}> ") if sign.isprintable()).strip()
         if not sys.stdin.isatty():
             print(text)

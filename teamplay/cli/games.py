@@ -60,7 +60,7 @@ def _print_all(games: "list[Game]") -> None:
     screen = console()
     put_table(screen, ("game", "board", "about"), [(str(game), str(game.grid), game.about) for game in games])
     say(screen)
-    say(screen, "`teamplay games mnk(m=7,n=6,k=4)` tells more of one; `teamplay play --game GAME` plays it.")
+    say(screen, "`teamplay games 'mnk(m=7,n=6,k=4)'` tells more of one; `teamplay play --game GAME` plays it.")
 
 
 def _print_one(spec: str, game: "Game") -> None:
@@ -78,7 +78,7 @@ def _print_one(spec: str, game: "Game") -> None:
 
 def _facts(spec: str, game: "Game") -> list[tuple[str, str]]:
     """The mechanics that the game combines, and the tables that play it."""
-    tables = _tables(game)
+    tables = tables_for(game)
     marks = (
         f"{' or '.join(game.marks)}, whichever a player likes" if game.shared else "x the first, o the second player"
     )
@@ -91,7 +91,7 @@ def _facts(spec: str, game: "Game") -> list[tuple[str, str]]:
         ("goal", _goal(game)),
         ("turns", turns),
         ("tables", ", ".join(tables) or "none yet"),
-        ("try", f"teamplay play {tables[0] if tables else 'random'} --game '{game}'"),
+        ("try", f"teamplay play {tables[0] if tables else 'random'} --game '{spec}'"),
     ]
 
 
@@ -116,7 +116,7 @@ def _parameters(spec: str) -> str:
     return f"{defaults} by default" if defaults else "none"
 
 
-def _tables(game: "Game") -> list[str]:
+def tables_for(game: "Game") -> list[str]:
     """The shipped tables that name this game."""
     from teamplay import library
     from teamplay.game_file import parse_spec

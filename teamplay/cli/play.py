@@ -4,10 +4,14 @@ import argparse
 
 from teamplay.cli import _arguments
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from teamplay.game import Game
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    help = f"a table or player (default: {_arguments.A_TABLE})"
-    parser.add_argument("player", nargs="?", default=_arguments.A_TABLE, metavar="PLAYER", help=help)
+    help = f"a table or player (default: {_arguments.A_TABLE}, or the first table for the game)"
+    parser.add_argument("player", nargs="?", metavar="PLAYER", help=help)
     _arguments.add_game(parser)
     parser.add_argument("--seat", choices=["first", "second"], default="first", help="your own seat (default: first)")
     parser.add_argument("--seed", type=int, metavar="N", help="all chance comes from this (default: a new one)")
@@ -21,8 +25,9 @@ def run(args: argparse.Namespace) -> int:
     from teamplay.players import load_player
     from teamplay.show.terminal import console, say
 
-    game = _arguments.the_game_of(args, args.player)
-    opponent = load_player(args.player, game)
+    spec = args.player or _opponent(_arguments.the_game(args))
+    game = _arguments.the_game_of(args, spec)
+    opponent = load_player(spec, game)
     seed = SystemRandom().randrange(10_000) if args.seed is None else args.seed
     screen = console()
     try:
@@ -31,3 +36,12 @@ def run(args: argparse.Namespace) -> int:
         say(screen)
         say(screen, "Goodbye.")
     return 0
+
+
+def _opponent(game: "Game | None") -> str:
+    """Whom to play when nobody is named: the first table that is written for the game."""
+    from teamplay.cli.games import tables_for
+
+    if game is None:
+        return _arguments.A_TABLE
+    return next(iter(tables_for(game)), "random")

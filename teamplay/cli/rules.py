@@ -116,7 +116,7 @@ def comment(text: str) -> str:
 
 
 def _first_sentence(about: str) -> str:
-    return re.split(r"(?<=[.:]) |\n", about, maxsplit=1)[0].rstrip(":")
+    return re.split(r"(?<=\.) |\n", about, maxsplit=1)[0]
 
 
 def _natural(name: str) -> list[tuple[str, int]]:

@@ -1,11 +1,11 @@
 """Text -> syntax tree, line by line: an error never spreads to the next line, and every line is reported once."""
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from teamplay import library
+from teamplay.errors import closest
 from teamplay.language.complaints import LONGEST_LINE
 from teamplay.language.diagnostics import Diagnostic, Fault, Span, TableError
 from teamplay.language.line import Games, Heading, HeadingFault, Part, parse_line
@@ -113,7 +113,8 @@ class _Reading:
             self.rules_only = False
         except Fault as fault:
             self.diagnostics.append(fault.diagnostic)
-            self.rules_only &= bool(re.search(r"\b(if|then|return)\b", code))
+            heads = closest(code.split()[0], ("game", "let", "sight")) or code.endswith(":")
+            self.rules_only &= not heads
 
     def _take(self, part: Part) -> None:
         match part:

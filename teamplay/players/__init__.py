@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from teamplay import library
 from teamplay.errors import BadSpec, did_you_mean
 from teamplay.game import Game, Move, Position
-from teamplay.game_file import parse_spec
+from teamplay.game_file import load_game, parse_spec
 from teamplay.luck import Luck
 
 if TYPE_CHECKING:
@@ -46,6 +46,15 @@ def load_player(spec: str, game: Game) -> Player:
         raise BadSpec(f"`{spec}`: {error}") from None
     made: Player = make(game, **values)
     return made
+
+
+def game_of(spec: str) -> Game:
+    """The game of a player that was named without one: its table's own, else the paper's."""
+    from teamplay.language import load_rulebook
+
+    name, _ = parse_spec(spec)
+    _maker(name, spec)  # refuses what is no player
+    return load_game("tic-tac-toe") if name in names() else load_rulebook(name).game
 
 
 def _maker(name: str, spec: str) -> Callable[..., Any]:

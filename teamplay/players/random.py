@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from teamplay.errors import IllegalMove
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 
@@ -17,7 +18,10 @@ class RandomPlayer:
         return self.game.moves(position)
 
     def choose(self, position: Position, luck: Luck) -> Move:
-        return luck.choice(self.game.moves(position))
+        moves = self.game.moves(position)
+        if not moves:
+            raise IllegalMove("The game is over; there is nothing to choose.")
+        return luck.choice(moves)
 
 
 def make(game: Game) -> RandomPlayer:

@@ -125,6 +125,8 @@ def heading_json(picture: Picture) -> dict[str, Any]:
 def choice_json(picture: Picture) -> dict[str, Any]:
     """What follows from the answers."""
     over = picture.outcome
+    if over and picture.game.goal.effect == "scores" and picture.position.last is None:
+        over = Outcome(None, "no move is left; a drawing does not tell the scores")
     winner = None if over is None or over.winner is None else SEATS[over.winner]
     return {
         "best": [move_json(picture.game, move) for move in picture.best],

@@ -85,11 +85,13 @@ def question(rule: BoundRule) -> str:
 
 
 def measured(attempt: Tried) -> str:
-    """What a rule measured, beside each test whether it held, or what it needs."""
+    """What a rule measured, beside each test whether it held, or what it needs; and what its answer is made of."""
     measures = attempt.measures
     if len(measures) == 1 and measures[0].held == attempt.held:
-        return f"{measures[0].measured}{'' if attempt.held else _needs(measures[0])}"
-    return ", ".join(f"{measure.measured} {'yes' if measure.held else 'no'}" for measure in measures)
+        tests = [f"{measures[0].measured}{'' if attempt.held else _needs(measures[0])}"]
+    else:
+        tests = [f"{measure.measured} {'yes' if measure.held else 'no'}" for measure in measures]
+    return ", ".join([*tests, *(attempt.counts if attempt.fired else ())])
 
 
 def _needs(measure: Measure) -> str:
@@ -120,6 +122,8 @@ def summary(why: Reason) -> str:
     if fired is None:
         return f"No rule answers, so the agent stays silent ({counted(len(why.tried), 'rule')} tried)."
     above = {1: "it is the first", 2: "the rule above it does not"}.get(len(why.tried))
+    if any(attempt.held for attempt in why.tried[:-1]):
+        above = "no rule above it answers, for a coin failed"
     holds = "always holds" if fired.rule.condition is None else "holds"
     said = f"`{fired.rule.name}` answers {result(fired)}: it {holds}, and "
     said += f"{above or f'none of the {len(why.tried) - 1} rules above it does'}."

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ MARKS = {"x": "bold #0087d7", "o": "bold #d75f00"}
 LAST = "bold #ffffff on #5f5f87"
 DECIDED = "bold #ffffff on #2e7d32"
 GLUE = "\ue000"  # for a space between words that stay on one line; nobody else uses it
+NARROWEST, USUAL = 10, 80  # columns
 MOST_PRIORITIES = 10  # in the legend
 
 
@@ -38,7 +40,15 @@ def console() -> Console:
     if isinstance(sys.stdout, io.TextIOWrapper):
         with contextlib.suppress(io.UnsupportedOperation):
             sys.stdout.reconfigure(errors="replace")
-    return Console(highlight=False, markup=False, emoji=False)
+    narrow = os.environ.get("COLUMNS", "").isdigit() and int(os.environ["COLUMNS"]) < NARROWEST
+    return _Screen(highlight=False, markup=False, emoji=False, width=USUAL if narrow else None)
+
+
+class _Screen(Console):
+    """A console that leaves a closed pipe to the command line, which ends quietly."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def plain(screen: Console) -> bool:

@@ -106,6 +106,7 @@ class Tried:
     measures: tuple[Measure, ...]
     missing: int  # how much would have to change for the condition to hold
     priority: int  # what it returns, or would have
+    counts: tuple[str, ...]  # what was counted for that
 
     @property
     def fired(self) -> bool:
@@ -121,7 +122,8 @@ def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
         lucky = rule.chance is None or coin(rule)
         measures = tuple(_measures(condition, view)) if condition else ()
         missing = _missing(condition, view) if condition else 0
-        tried.append(Tried(rule, held, lucky, measures, missing, value(rule.priority, view)))
+        counts = tuple(dict.fromkeys(_counts(rule.priority, view)))
+        tried.append(Tried(rule, held, lucky, measures, missing, value(rule.priority, view), counts))
         if tried[-1].fired:
             break
     return tried
@@ -148,6 +150,18 @@ def _measures(node: Expression, view: View) -> Iterator[Measure]:
             sides = [side for side in (left, right) if not isinstance(side, Number)]
             measured = ", ".join(f"{format_expression(side)}={value(side, view)}" for side in sides)
             yield Measure(format_expression(node), measured, holds(node, view), _missing(node, view))
+
+
+def _counts(node: Expression, view: View) -> Iterator[str]:
+    """What a number is made of."""
+    match node:
+        case Arithmetic(_, left, right):
+            yield from _counts(left, view)
+            yield from _counts(right, view)
+        case Negative(inner):
+            yield from _counts(inner, view)
+        case Counted() | Tally() | Name():
+            yield f"{format_expression(node)}={value(node, view)}"
 
 
 def _missing(node: Expression, view: View) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from teamplay.errors import BadSpec, did_you_mean
+from teamplay.errors import BadSpec, IllegalMove, did_you_mean
 from teamplay.game import BLANK, Move, Position
 from teamplay.grid import Cell
 from teamplay.language.rulebook import Rulebook
@@ -16,6 +16,9 @@ from teamplay.team.view import View
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+LARGEST_TEAM = 4_000_000  # cells in sight, all agents together: some 500 MB of views
 
 
 class Team:
@@ -35,6 +38,7 @@ class Team:
             known = " or ".join(TIE_BREAKS)
             raise BadSpec(f"A tie is broken by {known}, not `{tie_break}`.{did_you_mean(tie_break, TIE_BREAKS)}")
         self.book, self.game, self.tie_break = book, book.game, tie_break
+        _refuse_the_huge(book)
         self.name = book.name
         letters = self.game.marks if self.game.shared else ("",)
         cells = self.game.grid.cells
@@ -71,7 +75,8 @@ class Team:
     def choose(self, position: Position, luck: Luck) -> Move:
         """One round of the paper's algorithms: broadcast, start, respond, choose, notify, react."""
         active, turn = self._start(position, luck)
-        assert active, "a game that is over has nothing to choose"
+        if not active:
+            raise IllegalMove("The game is over; there is nothing to choose.")
         self.manager.choose(self.manager.respond(active, turn), self.tie_break, luck)
         return self._move(self._reactions.pop())
 
@@ -147,3 +152,15 @@ def _watchers(book: Rulebook) -> list[list[Cell]]:
         for cell in book.sight(agent):
             watchers[cell].append(agent)
     return watchers
+
+
+def _refuse_the_huge(book: Rulebook) -> None:
+    """Agents that each keep a view of their own do not fit a board of any size."""
+    grid = book.game.grid
+    middle = grid.cell([side // 2 for side in grid.shape])
+    seen = grid.size * len(book.sight(middle))
+    if seen > LARGEST_TEAM:
+        raise BadSpec(
+            f"A team of {grid.size:,} agents that see {len(book.sight(middle)):,} cells each is too large to seat; "
+            f"take a smaller board or a narrower sight ({LARGEST_TEAM:,} cells seen in all are the most)."
+        )
