@@ -1,0 +1,1 @@
+"""Compiled evaluation: the same games and tables over arrays."""

@@ -1,0 +1,184 @@
+"""What a position is worth: its value, the best moves, how far the end is, and what is known where a bound was met."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from teamplay.engine.solver_plain import PlainSearch
+from teamplay.engine.solver_rules import method_of
+from teamplay.engine.solver_score import carried_back, carried_on, distance_of, ended, hurries, value_of, widest
+from teamplay.engine.solver_search import ROW_BYTES, Clock, Limits, Search, Stopped
+from teamplay.game import Game, Move, Position
+
+MEMORY = 1024  # megabytes that the largest search may take
+CURIOSITY = 2_000_000  # positions that it may cost to learn how far the end is
+
+Watch = Callable[[int, float], None]  # told positions and seconds from time to time
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a position or a move is worth to the seat to move: a value between two bounds, and the plies to the end."""
+
+    lower: int
+    upper: int
+    distance: int | None = None  # where somebody wins: the winner hurries, the loser delays
+
+    @property
+    def value(self) -> int | None:
+        """1 a win, 0 a draw, -1 a loss; in games of points those still to come, mine less theirs; None if unknown."""
+        return self.lower if self.lower == self.upper else None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answer to a position."""
+
+    worth: Worth
+    moves: Mapping[Move, Worth]  # every legal move
+    method: str
+    positions: int
+    seconds: float
+    stopped: str = ""  # the bound that was reached before all was known, or nothing
+
+    @property
+    def value(self) -> int | None:
+        return self.worth.value
+
+    @property
+    def distance(self) -> int | None:
+        return self.worth.distance
+
+    @cached_property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that are known to keep the value."""
+        value = self.value
+        return () if value is None else tuple(move for move, worth in self.moves.items() if worth.lower >= value)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the value and all best moves are known."""
+        value = self.value
+        return value is not None and all(each.upper < value or each.lower >= value for each in self.moves.values())
+
+
+@dataclass
+class _Case:
+    """A position under examination: the bounds of its score so far."""
+
+    position: Position
+    lower: int
+    upper: int
+    guess: int = 0
+    distance: int | None = None
+
+
+class Solver:
+    """Solves positions of one game, and remembers what it learnt from one to the next."""
+
+    def __init__(self, game: Game, symmetry: bool = True, large: bool | None = None, memory: int = MEMORY) -> None:
+        """`large` forces or forbids the compiler, which is used otherwise where it pays; `memory` is in megabytes."""
+        self.game = game
+        rows = 1 << max(12, (memory * 1_000_000 // ROW_BYTES).bit_length() - 1)
+        method = method_of(game, symmetry)
+        self.method = method.name if method else "plain"
+        self._search: Search | PlainSearch = PlainSearch(game)
+        self._exact: Search | PlainSearch = self._search  # its scores tell how far the end is
+        if method:
+            self._search = self._exact = Search(game, method.kernels, method.rules, large, rows)
+            if method.exact is not None and method.exact is not method.rules:
+                self._exact = Search(game, method.kernels, method.exact, large, rows)
+
+    def value(self, position: Position, limits: Limits | None = None) -> int | None:
+        """The value of a position for the seat to move; None if a bound was reached."""
+        case = self._case(position)
+        try:
+            self._decide(case, Clock(limits or Limits()))
+        except Stopped:
+            return None
+        return value_of(self.game, case.lower)
+
+    def solve(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        watch: Watch | None = None,
+        distances: bool = True,
+    ) -> Solution:
+        """The value of a position and of every move; at a bound, and at Ctrl-C, what is known up to there."""
+        clock = Clock(limits or Limits(), watch)
+        root = self._case(position)
+        after = {move: self._case(following) for move, following in self.game.successors(position)}
+        stopped = ""
+        try:
+            self._decide(root, clock)
+            for case in after.values():
+                case.guess = carried_on(self.game, position, case.position, root.lower)
+                self._decide(case, clock)
+            if distances and hurries(self.game):
+                self._measure([root, *after.values()], clock)
+        except Stopped as reason:
+            stopped = str(reason)
+        except KeyboardInterrupt:
+            stopped = "Ctrl-C"
+        worth = Worth(value_of(self.game, root.lower), value_of(self.game, root.upper), root.distance)
+        moves = {move: self._carried_back(position, case) for move, case in after.items()}
+        return Solution(worth, moves, self.method, clock.positions, clock.seconds, stopped)
+
+    def _case(self, position: Position) -> _Case:
+        """What is known of a position before anything is searched."""
+        over = ended(self.game, position)
+        if over is None:
+            return _Case(position, -widest(self.game), widest(self.game))
+        return _Case(position, over, over)
+
+    def _carried_back(self, position: Position, after: _Case) -> Worth:
+        """What a move is worth by what is known of the position after it."""
+        ends = (carried_back(self.game, position, after.position, end) for end in (after.lower, after.upper))
+        lower, upper = sorted(value_of(self.game, end) for end in ends)
+        return Worth(lower, upper, None if after.distance is None else after.distance + 1)
+
+    def _decide(self, case: _Case, clock: Clock) -> None:
+        """Search until the value is known."""
+        while value_of(self.game, case.lower) != value_of(self.game, case.upper):
+            _narrow(self._search, case, clock)
+
+    def _measure(self, cases: list[_Case], clock: Clock) -> None:
+        """Search until it is known how far the end is, as long as that is cheap."""
+        left = None if clock.limits.seconds is None else clock.limits.seconds - clock.seconds
+        budget = Clock(Limits(left, min(clock.left, CURIOSITY)), clock.watch)
+        try:
+            for case in cases:
+                if not case.lower <= 0 <= case.upper:
+                    case.distance = self._distance(case, budget)
+        except Stopped:
+            pass
+        finally:
+            clock.positions += budget.positions
+
+    def _distance(self, case: _Case, clock: Clock) -> int | None:
+        """The plies to the end of a position whose value is a win or a loss."""
+        if self._exact is not self._search and case.lower < case.upper:
+            case = _Case(case.position, *((1, case.upper) if case.lower > 0 else (case.lower, -1)))
+        while case.lower < case.upper:
+            _narrow(self._exact, case, clock)
+        return distance_of(self.game, case.lower)
+
+
+def _narrow(search: Search | PlainSearch, case: _Case, clock: Clock) -> None:
+    """Ask one question about the score of a position: is it at least so much? The answer moves one bound.
+
+    The question is about the score that the last answer suggests, 0 to begin with, so the bounds soon meet.
+    """
+    guess = max(case.lower + 1, min(case.guess, case.upper))
+    score = search.score(case.position, guess - 1, guess, clock)
+    if score < guess:
+        case.upper = score
+    else:
+        case.lower = score
+    case.guess = score
+
+
+def solve(game: Game, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Solution:
+    """The value of a position, of every move, and how far the end is."""
+    return Solver(game).solve(position, limits, watch)

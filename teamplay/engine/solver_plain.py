@@ -1,0 +1,45 @@
+"""The search for games that fit no other: every position once, by the rules of the game alone."""
+
+from teamplay.engine.solver_rules import MOST_CELLS
+from teamplay.engine.solver_score import carried_back, ended
+from teamplay.engine.solver_search import Clock
+from teamplay.errors import TeamplayError
+from teamplay.game import BLANK, Game, Position
+
+MOST_BLANKS = 12  # some 3**12 positions, if all can be met
+OFTEN = 256  # positions between two looks at the clock
+
+
+class PlainSearch:
+    """Exact scores by recursion; a window is of no use to it."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: dict[tuple[str, int], int] = {}
+
+    def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
+        """The score of a position that is not over."""
+        clock.check()
+        blanks = position.marks.count(BLANK)
+        if blanks > MOST_BLANKS:
+            raise TeamplayError(
+                f"{self._game} is too large for perfect play: {blanks} cells are blank here. Boards of up to "
+                f"{MOST_CELLS} cells can be searched, larger or unusual ones with at most {MOST_BLANKS} blank."
+            )
+        return self._score(position, clock)
+
+    def _score(self, position: Position, clock: Clock) -> int:
+        key = position.marks, position.player  # the points of the past don't matter
+        if key not in self._known:
+            clock.positions += 1
+            if clock.positions % OFTEN == 0 or not clock.left:
+                clock.tick(clock.positions)
+                clock.check()
+            over = ended(self._game, position)
+            self._known[key] = max(self._moves(position, clock)) if over is None else over
+        return self._known[key]
+
+    def _moves(self, position: Position, clock: Clock) -> list[int]:
+        game = self._game
+        followers = (after for _, after in game.successors(position))
+        return [carried_back(game, position, after, self._score(after, clock)) for after in followers]

@@ -1,0 +1,55 @@
+"""What a score says: the search's one number for who wins, how soon, and by how many points."""
+
+from teamplay.engine.solver_lines import WIN, later
+from teamplay.game import Game, Position
+
+
+def hurries(game: Game) -> bool:
+    """Whether the end comes by a move that wins or loses, so that it makes sense to ask how soon."""
+    return game.goal.kind != "majority" and game.goal.effect != "scores"
+
+
+def widest(game: Game) -> int:
+    """The largest score of a game."""
+    if hurries(game):
+        return WIN
+    if game.goal.kind == "majority":
+        return 1
+    return len(game.grid.axes) * game.grid.size  # as many lines begin somewhere at most
+
+
+def ended(game: Game, position: Position) -> int | None:
+    """The score of a position that is over, for the seat to move; None while the game goes on."""
+    outcome = game.outcome(position)
+    if outcome is None:
+        return None
+    if game.goal.effect == "scores" or outcome.winner is None:
+        return 0
+    return (1 if outcome.winner == position.player else -1) * widest(game)
+
+
+def carried_back(game: Game, position: Position, after: Position, score: int) -> int:
+    """What the score of the position after a move makes the move worth to who made it."""
+    me = position.player
+    gain = after.scores[me] - position.scores[me]
+    score = gain + (score if after.player == me else -score)
+    return later(score) if hurries(game) else score
+
+
+def carried_on(game: Game, position: Position, after: Position, score: int) -> int:
+    """A first guess at the position after a move: its score if the move is a best one of a position with this score."""
+    if hurries(game):
+        return 0  # who wins is asked before how soon
+    me = position.player
+    rest = score - after.scores[me] + position.scores[me]
+    return rest if after.player == me else -rest
+
+
+def value_of(game: Game, score: int) -> int:
+    """The value of a score: who wins (1, 0, -1), or the points still to come, mine less theirs."""
+    return (score > 0) - (score < 0) if hurries(game) else score
+
+
+def distance_of(game: Game, score: int) -> int | None:
+    """The plies to the end, if somebody wins and can hurry."""
+    return WIN - abs(score) if hurries(game) and score else None

@@ -1,0 +1,153 @@
+"""Running a search: plain at first, compiled and with more memory when it turns out large, stopped at a bound."""
+
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from teamplay.engine import solver_memory
+from teamplay.engine.jit import compiled
+from teamplay.engine.solver_memory import HALT, LIMIT, POSITIONS
+from teamplay.engine.solver_rules import masks
+from teamplay.game import Game, Position
+
+PLAIN = 2_000  # positions before the compiler is worth its second
+FIRST_ROWS = 1 << 12
+GROWTH = 16
+ROW_BYTES = 24
+PATIENT = 1 << 20  # rows from which on a search is watched from beside
+TICK = 0.1  # seconds
+
+
+class Stopped(Exception):
+    """The search ended before it knew; the text says which bound was reached."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a search gives up."""
+
+    seconds: float | None = None
+    positions: int | None = None
+
+
+@dataclass
+class Clock:
+    """How long a search has been going on, and how far it may go."""
+
+    limits: Limits = Limits()
+    watch: Callable[[int, float], None] | None = None  # told positions and seconds from time to time
+    begun: float = field(default_factory=time.monotonic)
+    positions: int = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.begun
+
+    @property
+    def left(self) -> int:
+        """How many more positions may be searched."""
+        return 1 << 60 if self.limits.positions is None else max(0, self.limits.positions - self.positions)
+
+    @property
+    def late(self) -> bool:
+        return self.limits.seconds is not None and self.seconds >= self.limits.seconds
+
+    def tick(self, positions: int) -> None:
+        """Tell who watches."""
+        if self.watch:
+            self.watch(positions, self.seconds)
+
+    def check(self) -> None:
+        """Stop at a bound."""
+        if self.late:
+            raise Stopped(f"{self.limits.seconds:g} seconds")
+        if not self.left:
+            raise Stopped(f"{self.limits.positions:,} positions")
+
+
+class Search:
+    """One set of rules, and all that was learnt about positions under them."""
+
+    def __init__(self, game: Game, kernels: ModuleType, rules: Any, large: bool | None, most_rows: int) -> None:
+        """`large` decides about compiling; None leaves it to the size that the search turns out to have."""
+        self._game, self._source, self._rules, self._most_rows = game, kernels, rules, most_rows
+        cells = game.grid.size
+        self._plain_only = large is False
+        self._kernels = kernels
+        self._is_compiled = False
+        self._memory = np.zeros((FIRST_ROWS * GROWTH if self._plain_only else FIRST_ROWS, 3), dtype=np.int64)
+        self._scratch = np.zeros((2 * cells + 2, 3, 2 * cells), dtype=np.int64)
+        self._control = np.zeros(3, dtype=np.int64)
+        if large:
+            self._grow()
+
+    def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
+        """The score of a position, exact inside the window, a bound outside; `Stopped` where the clock says so."""
+        control = self._control
+        while True:
+            clock.check()
+            before = int(control[POSITIONS])
+            control[LIMIT] = min(before + clock.left, self._enough)
+            control[HALT] = 0
+            try:
+                score = self._run(masks(self._game, position), alpha, beta, clock)
+            except KeyboardInterrupt:
+                self._memory[:] = 0  # plain kernels may have been caught with half a row written
+                raise
+            finally:
+                clock.positions += int(control[POSITIONS]) - before
+            if not control[HALT]:
+                return score
+            if int(control[POSITIONS]) >= self._enough:
+                self._grow()
+
+    @property
+    def _enough(self) -> int:
+        """How many positions this memory is good for."""
+        if self._plain_only or (self._is_compiled and len(self._memory) >= self._most_rows):
+            return 1 << 61
+        return len(self._memory) if self._is_compiled else PLAIN
+
+    def _run(self, sides: tuple[int, int], alpha: int, beta: int, clock: Clock) -> int:
+        arguments = self._rules, self._memory, self._scratch, self._control, *sides, 0, alpha, beta
+        search: Callable[..., int] = self._kernels.search
+        if len(self._memory) < PATIENT and clock.limits.seconds is None:
+            return int(search(*arguments))
+        others = clock.positions - int(self._control[POSITIONS])
+        with ThreadPoolExecutor(1) as beside:
+            running = beside.submit(search, *arguments)
+            try:
+                while True:
+                    try:
+                        return int(running.result(TICK))
+                    except TimeoutError:
+                        clock.tick(others + int(self._control[POSITIONS]))
+                        if clock.late:
+                            self._control[HALT] = 1
+            finally:
+                self._control[HALT] |= not running.done()  # Ctrl-C: let the thread end
+
+    def _grow(self) -> None:
+        """Compile, and take more memory."""
+        rows = min(len(self._memory) * GROWTH, self._most_rows)
+        larger = np.zeros((rows, 3), dtype=np.int64)
+        if not self._is_compiled:
+            self._kernels = compiled(self._source)
+            self._is_compiled = True
+            _announce(self._kernels)
+        compiled(solver_memory).carry(self._memory, larger)
+        self._memory = larger
+
+
+def _announce(kernels: ModuleType) -> None:
+    """Say why it takes a moment, where somebody is there to read it and nothing was compiled before."""
+    kept = Path(kernels.search.stats.cache_path)
+    if sys.stderr.isatty() and not any(kept.glob(f"{Path(kernels.__file__ or '').stem}.search-*.nbi")):
+        print("Compiling the search, which takes some seconds and is done only once ...", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""What is proved of a player, and by what argument."""

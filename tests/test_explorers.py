@@ -1,0 +1,181 @@
+"""The explorers agree: compiled, reference, and an exhaustion without any cleverness find the same."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from teamplay import library
+from teamplay.engine.layers import Layers
+from teamplay.engine.layers import symmetric as engine_symmetric
+from teamplay.game import Game, Move, Position
+from teamplay.game_file import load_game, parse_spec
+from teamplay.language import Source, bind, load_rulebook, load_table, read_rulebook
+from teamplay.language.rulebook import Rulebook
+from teamplay.luck import Luck
+from teamplay.players import load_player
+from teamplay.proof import symmetry
+from teamplay.proof.goals import GOALS, bad_winners
+from teamplay.proof.verify import Explorer, verify
+from teamplay.proof.walk import Walk
+from teamplay.team import Team
+from tests.exhaust import exhausted
+from tests.strategies import positions, tables
+
+# Every game on a board so small that all its games can be met one by one.
+SMALL = (
+    "tic-tac-toe",
+    "misere",
+    "tic-tac-toe-3d(n=2)",
+    "mnk(m=4,n=2,k=3)",
+    "gomoku(n=2)",
+    "connect-four(columns=3,rows=3,k=3)",
+    "sos(rows=2,columns=3)",
+    "sos-corners(n=3)",
+    "sos-line(n=6)",
+    "reversi(n=4)",
+)
+TOO_WIDE = {"connect-four/careful"}  # it looks further than a small board is wide
+CASES = [
+    ("connect-four/careful", "connect-four(columns=5,rows=5)"),
+    *(
+        (table, spec)
+        for table in library.names(".team")
+        if table not in TOO_WIDE
+        for spec in SMALL
+        if parse_spec(spec)[0] in {parse_spec(game)[0] for game in load_table(table)[0].games}
+    ),
+]
+
+
+def book_of(text: str, spec: str = "tic-tac-toe") -> Rulebook:
+    return read_rulebook(Source("a table", text), load_game(spec))
+
+
+def grown(explorer: Explorer, bad: set[int | None], enough: int) -> tuple[object, ...]:
+    """What an exploration found, to its end or to enough: positions, outcomes, plies, the length of a bad game."""
+    plies, shortest = 0, None
+    while explorer.open and explorer.positions < enough:
+        explorer.grow(lambda: True)
+        plies += 1
+        if shortest is None and any(explorer.outcomes[2 if who is None else who] for who in bad):
+            shortest = explorer.game_to(bad)
+    return explorer.positions, explorer.outcomes, plies, shortest and len(shortest)
+
+
+def moved(position: Position, way: symmetry.Symmetry) -> Position:
+    image = [""] * len(position.marks)
+    for cell, mark in enumerate(position.marks):
+        image[way[cell]] = mark
+    return Position("".join(image), position.player, position.scores)
+
+
+def test_every_game_is_explored_on_a_small_board() -> None:
+    assert {parse_spec(spec)[0] for spec in SMALL} == set(library.names(".toml"))
+    assert {parse_spec(spec)[0] for _, spec in CASES} == set(library.names(".toml"))
+
+
+@pytest.mark.parametrize(("table", "spec"), CASES)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_compiled_explorer_finds_what_the_reference_finds(table: str, spec: str, seat: int) -> None:
+    game = load_game(spec)
+    book = load_rulebook(table, game)
+    bad, enough = bad_winners("never-loses", seat), 20 if game.grid.size > 20 else 100
+    found = grown(Walk(Team(book), game, seat), bad, enough)
+    assert grown(Layers(book, seat, symmetric=False, compiles=False), bad, enough) == found
+    assert grown(Layers(book, seat, engine_symmetric(book), compiles=False), bad, enough) == found
+
+
+@pytest.mark.parametrize("table", [name for name in library.names(".team") if name.startswith("tic-tac-toe/")])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_verdict_is_what_plain_exhaustion_says(table: str, seat: int) -> None:
+    game = load_game("tic-tac-toe")
+    said, found = exhausted(game, Team(load_rulebook(table, game)), seat), verify(load_player(table, game), game, seat)
+    assert (found.positions, found.wins, found.draws, found.losses) == (
+        said.positions,
+        said.wins,
+        said.draws,
+        said.losses,
+    )
+    assert found.whole and found.verdict == ("proved" if said.never_loses else "refuted")
+    assert len(found.game or ()) == len(said.lost or ())
+
+
+@pytest.mark.parametrize("spec", SMALL)
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_random_tables_are_explored_alike(spec: str, data: st.DataObject) -> None:
+    check_a_random_table(load_game(spec), data, enough=25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", SMALL)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_many_random_tables_are_explored_alike(spec: str, data: st.DataObject) -> None:
+    check_a_random_table(load_game(spec), data, enough=300)
+
+
+def check_a_random_table(game: Game, data: st.DataObject, enough: int) -> None:
+    book = bind(data.draw(tables(game, chances=False)), Source("random", ""), game)
+    seat = data.draw(st.sampled_from([0, 1]))
+    bad = bad_winners(data.draw(st.sampled_from(GOALS[:2])), seat)
+    reduced = engine_symmetric(book)
+    assert reduced == symmetry.keeps(book)
+    found = grown(Walk(Team(book), game, seat), bad, enough)
+    assert grown(Layers(book, seat, reduced, compiles=False), bad, enough) == found
+    if not game.shared:
+        first = grown(Walk(Team(book, "first"), game, seat), bad, enough)
+        assert grown(Layers(book, seat, False, first=True, compiles=False), bad, enough) == first
+
+
+@pytest.mark.parametrize("spec", ["tic-tac-toe", "mnk(m=4,n=2,k=3)", "connect-four(columns=3,rows=3,k=3)", "sos(n=3)"])
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_table_that_passes_for_symmetric_is(spec: str, data: st.DataObject) -> None:
+    game = load_game(spec)
+    book = bind(data.draw(tables(game)), Source("random", ""), game)
+    if symmetry.keeps(book):
+        team, position = Team(book), data.draw(positions(game))
+        for way in symmetry.of_game(game):
+            image = {Move(way[move.cell], move.mark) for move in team.moves(position)}
+            assert set(team.moves(moved(position, way))) == image
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        ("n(xx)", True),
+        ("count(x)", True),
+        ("row", False),
+        ("n(*xo)", True),
+        ("n(x*x | o*o)", True),
+        ("n(?*? | x*?)", False),  # a palindrome is read one way only, and may or may not meet the other's reading
+    ],
+)
+def test_what_passes_for_symmetric(rule: str, kept: bool) -> None:
+    book = book_of(f"return {rule}")
+    assert symmetry.keeps(book) == engine_symmetric(book) == kept
+
+
+@pytest.mark.parametrize(("cell", "kept"), [("center", True), ("cell(1,1)", False), ("at(0,1)", False)])
+def test_a_named_cell_must_stay_where_it_is(cell: str, kept: bool) -> None:
+    book = book_of(f"sight all\nif {cell} = x then return 1\nreturn 2")
+    assert symmetry.keeps(book) == engine_symmetric(book) == kept
+
+
+def test_positions_survive_the_way_through_numbers() -> None:
+    for table, spec in (("sos/safe", "sos(rows=2,columns=3)"), ("reversi/corners", "reversi(n=4)")):
+        game = load_game(spec)
+        layers = Layers(load_rulebook(table, game), 0, False)
+        position = game.start
+        while moves := game.moves(position):
+            assert layers.position(layers.key(position)) == position
+            position = game.after(position, Luck(len(moves)).choice(moves))
+
+
+def test_the_compiled_kernels_prove_a_table_on_four_by_four() -> None:
+    game = load_game("mnk(m=4,n=4,k=4)")
+    found = [verify(load_player("mnk/generic", game), game, seat) for seat in (0, 1)]
+    assert [verdict.verdict for verdict in found] == ["proved", "proved"]
+    assert [verdict.positions for verdict in found] == [443_965, 517_472]
+    assert found[0].method == "compiled, up to symmetry"
