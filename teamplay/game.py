@@ -25,7 +25,7 @@ class Position:
     """The marks (one character a cell, `.` blank), the seat to move (0 or 1), the scores, the last move."""
 
     marks: str
-    player: int = 0
+    seat: int = 0
     scores: tuple[int, int] = (0, 0)
     last: Move | None = field(default=None, compare=False)
 
@@ -83,7 +83,7 @@ class Game:
         """Every legal move, in the order of the cells; none when the game is over."""
         if self.outcome(position):
             return []
-        marks = self.marks if self.shared else (self.marks[position.player],)
+        marks = self.marks if self.shared else (self.marks[position.seat],)
         return [Move(cell, mark) for cell in self._open(position) for mark in marks]
 
     def after(self, position: Position, move: Move) -> Position:
@@ -102,7 +102,7 @@ class Game:
             line = self._decided(position)
             if line:
                 mixed = self.shared or self.goal.kind == "word"  # then the marks don't say who completed the line
-                maker = 1 - position.player if mixed else self.marks.index(position.marks[line[0]])
+                maker = 1 - position.seat if mixed else self.marks.index(position.marks[line[0]])
                 if self.goal.effect == "wins":
                     return Outcome(maker, self._made, line)
                 return Outcome(1 - maker, f"{self._made} loses", line)
@@ -120,7 +120,7 @@ class Game:
         """The marks as the seat to move sees them: `x` mine, `o` theirs, `b` blank; letters as they are."""
         if self.shared:
             return position.marks.replace(BLANK, "b")
-        mine, theirs = self.marks[position.player], self.marks[1 - position.player]
+        mine, theirs = self.marks[position.seat], self.marks[1 - position.seat]
         return position.marks.translate(str.maketrans(f"{mine}{theirs}{BLANK}", "xob"))
 
     @cached_property
@@ -140,7 +140,7 @@ class Game:
             mine, theirs = self.marks[seat], self.marks[1 - seat]
             marks = marks.translate(str.maketrans("xo", f"{mine}{theirs}"))
         position = Position(marks, seat)
-        if self._moved_on(replace(position, player=1 - seat), scored=False, last=None).player != seat:
+        if self._moved_on(replace(position, seat=1 - seat), scored=False, last=None).seat != seat:
             raise BadSpec(f"x must pass in this position of {self}; draw it from the other side, with o to move as x.")
         return position
 
@@ -224,7 +224,7 @@ class Game:
 
     def _turned(self, position: Position, cell: Cell) -> Iterator[Cell]:
         """The opponent's marks that a mark placed in this cell would flank and turn."""
-        marks, mine, theirs = position.marks, self.marks[position.player], self.marks[1 - position.player]
+        marks, mine, theirs = position.marks, self.marks[position.seat], self.marks[1 - position.seat]
         for ray in self._rays(cell):
             for steps, met in enumerate(ray):
                 if marks[met] != theirs:
@@ -247,7 +247,7 @@ class Game:
             raise IllegalMove(f"The game is over ({over.reason}); {where} can no longer be played.")
         if position.marks[move.cell] != BLANK:
             raise IllegalMove(f"{where.capitalize()} is taken by {position.marks[move.cell]}.")
-        allowed = self.marks if self.shared else (self.marks[position.player],)
+        allowed = self.marks if self.shared else (self.marks[position.seat],)
         if move.mark not in allowed:
             raise IllegalMove(f"`{move.mark}` can't be placed in {where}; {' or '.join(allowed)} can.")
         if not self._fits(position, move.cell):
@@ -270,18 +270,18 @@ class Game:
         scores = position.scores
         if self.goal.effect == "scores":
             points = sum(map(self._complete, self._texts(marks, self.lines_through(cell))))
-            mine = position.player
+            mine = position.seat
             scores = (scores[0] + points * (mine == 0), scores[1] + points * (mine == 1))
-        placed = Position(marks, position.player, scores)
+        placed = Position(marks, position.seat, scores)
         return self._moved_on(placed, scored=points > 0, last=move)
 
     def _moved_on(self, position: Position, scored: bool, last: Move | None) -> Position:
         """Hand the turn on: to the same seat after scoring or where the other has no move, else to the other."""
-        following = replace(position, player=1 - position.player, last=last)
+        following = replace(position, seat=1 - position.seat, last=last)
         if self.again and scored:
-            return replace(following, player=position.player)
+            return replace(following, seat=position.seat)
         if self.placement == "flank" and next(self._open(following), None) is None:
-            back = replace(following, player=position.player)
+            back = replace(following, seat=position.seat)
             return back if next(self._open(back), None) is not None else following
         return following
 

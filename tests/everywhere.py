@@ -118,7 +118,7 @@ def game_of(game: Game, players: tuple[Player, Player], luck: Luck) -> Iterator[
     position = game.start
     yield position
     while not game.outcome(position):
-        position = game.after(position, players[position.player].choose(position, luck))
+        position = game.after(position, players[position.seat].choose(position, luck))
         yield position
 
 

@@ -37,10 +37,10 @@ def exhausted(game: Game, player: OpenPlayer, seat: int, same: Callable[[str], s
             if kind == "loss" and lost is None:
                 lost = _moves(before, position)
             continue
-        asked += position.player == seat
-        for move in player.moves(position) if position.player == seat else game.moves(position):
+        asked += position.seat == seat
+        for move in player.moves(position) if position.seat == seat else game.moves(position):
             after = game.after(position, move)
-            if (key := (same(after.marks), after.player, after.scores)) not in met:
+            if (key := (same(after.marks), after.seat, after.scores)) not in met:
                 met.add(key)
                 before[after] = position, move
                 queue.append(after)
@@ -59,7 +59,7 @@ def value(game: Game, position: Position, known: dict[Position, int]) -> int:
     """What perfect play brings the seat to move: 1, 0 or -1; for games in which the turn always passes."""
     if position not in known:
         if outcome := game.outcome(position):
-            known[position] = 0 if outcome.winner is None else 1 if outcome.winner == position.player else -1
+            known[position] = 0 if outcome.winner is None else 1 if outcome.winner == position.seat else -1
         else:
             known[position] = max(-value(game, after, known) for _, after in game.successors(position))
     return known[position]

@@ -135,7 +135,7 @@ def begin(game: Game) -> State:
 
 def drawn(game: Game, position: Position) -> State:
     """The state that a position shows."""
-    return State(stones_of(game, position.marks), position.player, position.scores, mover=1 - position.player)
+    return State(stones_of(game, position.marks), position.seat, position.scores, mover=1 - position.seat)
 
 
 def play(game: Game, state: State, at: At, mark: str) -> State:

@@ -38,11 +38,11 @@ def _lines(game: Game, generator: random.Random) -> Iterator[str]:
         if not moves:
             break
         texts = " ".join(map(game.format_move, moves))
-        yield from wrap(f"{SEATS[position.player]} may play {texts}", 100, subsequent_indent="    ")
+        yield from wrap(f"{SEATS[position.seat]} may play {texts}", 100, subsequent_indent="    ")
         move = generator.choice(moves)
         after = game.after(position, move)
         yield ""
-        yield f"{number}. {SEATS[position.player]} plays {game.format_move(move)}{_told(game, position, after)}"
+        yield f"{number}. {SEATS[position.seat]} plays {game.format_move(move)}{_told(game, position, after)}"
         position = after
         yield from _drawn(game, position)
     yield from _ended(game, position)
@@ -59,8 +59,8 @@ def _told(game: Game, before: Position, after: Position) -> str:
     points = sum(after.scores) - sum(before.scores)
     if points:
         told += f", scores {points}"
-    if after.player == before.player and not game.outcome(after):
-        told += f" and moves again{'' if points else f', for {SEATS[1 - after.player]} must pass'}"
+    if after.seat == before.seat and not game.outcome(after):
+        told += f" and moves again{'' if points else f', for {SEATS[1 - after.seat]} must pass'}"
     return told
 
 

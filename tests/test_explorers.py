@@ -66,7 +66,7 @@ def moved(position: Position, way: symmetry.Symmetry) -> Position:
     image = [""] * len(position.marks)
     for cell, mark in enumerate(position.marks):
         image[way[cell]] = mark
-    return Position("".join(image), position.player, position.scores)
+    return Position("".join(image), position.seat, position.scores)
 
 
 def test_every_game_is_explored_on_a_small_board() -> None:

@@ -24,7 +24,7 @@ def play(game: Game, moves: str, position: Position | None = None) -> Position:
     """The position after moves as people write them, parted by spaces."""
     position = position or game.start
     for text in moves.split():
-        position = game.after(position, game.parse_move(text, position.player))
+        position = game.after(position, game.parse_move(text, position.seat))
     return position
 
 
@@ -56,7 +56,7 @@ def written(tmp_path: Path) -> Callable[[str], Game]:
 def test_the_first_player_begins_and_the_turn_alternates() -> None:
     game = load_game("tic-tac-toe")
     assert game.start == Position(".........", 0)
-    assert [play(game, moves).player for moves in ("", "5", "5 1", "5 1 9")] == [0, 1, 0, 1]
+    assert [play(game, moves).seat for moves in ("", "5", "5 1", "5 1 9")] == [0, 1, 0, 1]
     assert play(game, "5 1 9") == Position("o...x...x", 1)
 
 
@@ -239,15 +239,15 @@ def test_both_players_may_place_both_letters() -> None:
 def test_an_sos_is_a_point_and_another_turn() -> None:
     game = load_game("sos(n=3)")
     position = play(game, "S1 O2 S3")
-    assert (position.scores, position.player) == ((1, 0), 0)
+    assert (position.scores, position.seat) == ((1, 0), 0)
     position = play(game, "S1 S4 O2 S3")
-    assert (position.scores, position.player) == ((0, 1), 1)
+    assert (position.scores, position.seat) == ((0, 1), 1)
 
 
 def test_without_a_point_the_turn_passes_and_old_words_do_not_count_again() -> None:
     game = load_game("sos(n=3)")
     position = play(game, "S1 O2 S3 S7")
-    assert (position.scores, position.player) == ((1, 0), 1)
+    assert (position.scores, position.seat) == ((1, 0), 1)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_every_sos_through_the_new_letter_counts_once(drawing: str, move: str, p
 def test_eight_sos_can_be_made_at_once() -> None:
     game = load_game("sos")
     position = play(game, "S13", game.position("S.S.S/.OOO./SO.OS/.OOO./S.S.S"))
-    assert (position.scores, position.player) == ((8, 0), 0)
+    assert (position.scores, position.seat) == ((8, 0), 0)
 
 
 def test_most_points_win_when_the_board_is_full() -> None:
@@ -289,7 +289,7 @@ def test_sos_corners_begins_with_four_letters_and_never_gives_another_turn() -> 
     game = load_game("sos-corners")
     assert game.start.marks == "S...S" + "." * 15 + "S...S"
     position = play(game, "S3 O2 O4")
-    assert (position.scores, position.player) == ((1, 1), 1)
+    assert (position.scores, position.seat) == ((1, 1), 1)
 
 
 def test_sos_line_is_won_by_who_completes_the_first_sos_whoever_placed_its_letters() -> None:
@@ -350,7 +350,7 @@ def test_a_player_who_cannot_move_is_passed_over() -> None:
     game = load_game("reversi(n=4)")
     position = play(game, "c1", game.position("xo../..../xoo./....", seat=0))
     assert position.marks == marks("xxx./..../xoo./....")
-    assert position.player == 0
+    assert position.seat == 0
     assert open_cells(game, position) == [12]
 
 
@@ -405,7 +405,7 @@ def test_marks_that_turn_can_complete_a_line_far_from_the_move(written: Callable
 def test_lines_can_score_and_give_another_turn(written: Callable[[str], Game]) -> None:
     game = written('board = [2, 3]\nturns = "again"\n[goal]\nline = 2\neffect = "scores"')
     position = play(game, "1 3 2")
-    assert (position.scores, position.player) == ((1, 0), 0)
+    assert (position.scores, position.seat) == ((1, 0), 0)
     assert play(game, "5", position).scores == (3, 0)
 
 
@@ -521,7 +521,7 @@ def test_x_is_the_seat_to_move_and_that_is_the_second_where_o_has_more_pieces(
 
 def test_in_letter_games_the_first_seat_moves_unless_told_otherwise() -> None:
     game = load_game("sos(n=2)")
-    assert [game.position("S./..", seat).player for seat in (None, 0, 1)] == [0, 0, 1]
+    assert [game.position("S./..", seat).seat for seat in (None, 0, 1)] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -553,7 +553,7 @@ def test_what_a_seat_sees_is_a_drawing_of_its_position(spec: str) -> None:
     generator = random.Random(spec)
     position = game.start
     for _ in range(8):
-        assert game.position(game.seen(position), position.player) == replace(position, scores=(0, 0))
+        assert game.position(game.seen(position), position.seat) == replace(position, scores=(0, 0))
         position = game.after(position, generator.choice(game.moves(position)))
         if game.outcome(position):
             break
@@ -601,7 +601,7 @@ def test_what_is_no_move_is_refused(spec: str, text: str, error: str) -> None:
 def test_a_move_survives_the_way_through_its_text(spec: str) -> None:
     game = load_game(spec)
     for move in game.moves(game.start):
-        assert game.parse_move(game.format_move(move), game.start.player) == move
+        assert game.parse_move(game.format_move(move), game.start.seat) == move
 
 
 # Random play on every shipped game
@@ -624,8 +624,8 @@ def check_step(game: Game, before: Position, move: Move, after: Position) -> Non
             assert new == move.mark
         elif old != new:
             assert game.placement == "flank"
-            assert (old, new) == (game.marks[1 - before.player], game.marks[before.player])
-    assert after.scores[1 - before.player] == before.scores[1 - before.player]
+            assert (old, new) == (game.marks[1 - before.seat], game.marks[before.seat])
+    assert after.scores[1 - before.seat] == before.scores[1 - before.seat]
     assert after.last == move
 
 
@@ -711,7 +711,7 @@ def check_against_naive(game: Game, generator: random.Random) -> None:
     cell_at = {at: cell for cell, at in enumerate(naive.places(game.grid.shape))}
     while True:
         assert naive.stones_of(game, position.marks) == state.stones
-        assert (position.player, position.scores) == (state.player, state.points)
+        assert (position.seat, position.scores) == (state.player, state.points)
         moves = game.moves(position)
         assert {(move.cell, move.mark) for move in moves} == {
             (cell_at[at], mark) for at, mark in naive.legal(game, state)

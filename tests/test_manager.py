@@ -137,7 +137,7 @@ def assert_same_game(one: Team, other: Team, seed: int, opponent: str = "random"
     rival = load_player(opponent, game)
     seat = seed % 2
     for position in game_of(game, (one, rival) if seat == 0 else (rival, one), Luck(seed)):
-        if game.outcome(position) or position.player != seat:
+        if game.outcome(position) or position.seat != seat:
             continue
         assert one.choose(position, Luck(seed)) == other.choose(position, Luck(seed))
         asked = [before + players.asked for before, players in zip(asked, (one, other), strict=True)]

@@ -157,7 +157,7 @@ def test_size_is_the_number_of_stones_that_reversi_would_turn() -> None:
         while not game.outcome(position):
             answers = {answer.sender: answer.priority for answer in team.answers(position, Luck(0))}
             move = chance.choice(game.moves(position))
-            mine = game.marks[position.player]
+            mine = game.marks[position.seat]
             after = game.after(position, move)
             assert after.marks.count(mine) - position.marks.count(mine) - 1 == answers[move.cell]
             position = after

@@ -44,20 +44,20 @@ def after(drawing: str, *moves: int) -> Position:
     """The position after some moves, the team's first."""
     position = GAME.position(drawing)
     for cell in moves:
-        position = GAME.after(position, Move(cell - 1, GAME.marks[position.player]))
+        position = GAME.after(position, Move(cell - 1, GAME.marks[position.seat]))
     return position
 
 
 def worth(position: Position, seat: int) -> int:
     """What perfect play brings a seat."""
     found = value(GAME, position, VALUES)
-    return found if position.player == seat else -found
+    return found if position.seat == seat else -found
 
 
 def holding(drawing: str) -> dict[int, int]:
     """Every move of the team with what perfect play makes of it: 1 wins, 0 draws, -1 loses."""
     start = GAME.position(drawing)
-    return {cell + 1: worth(after(drawing, cell + 1), start.player) for cell in blank_cells(start)}
+    return {cell + 1: worth(after(drawing, cell + 1), start.seat) for cell in blank_cells(start)}
 
 
 def completions(position: Position, seat: int) -> set[int]:
@@ -75,7 +75,7 @@ def attacks(drawing: str, seat: int, cell: int) -> set[int]:
     """What a piece of this seat in a cell would threaten to finish next."""
     start = GAME.position(drawing)
     marks = start.marks
-    placed = Position(marks[: cell - 1] + GAME.marks[seat] + marks[cell:], start.player)
+    placed = Position(marks[: cell - 1] + GAME.marks[seat] + marks[cell:], start.seat)
     return completions(placed, seat)
 
 
@@ -119,7 +119,7 @@ def test_765_different_boards_and_26830_different_games() -> None:
 @pytest.mark.parametrize("number", ["6", "9"])
 def test_a_novice_defender_always_blocks_a_threat(number: str) -> None:
     for position in scenes():
-        threats = completions(position, 1 - position.player)
+        threats = completions(position, 1 - position.seat)
         if threats:
             assert {move.cell + 1 for move in figure(number).moves(position)} == threats
 
@@ -127,7 +127,7 @@ def test_a_novice_defender_always_blocks_a_threat(number: str) -> None:
 def test_figure_2_two_attacks_are_prepared_and_only_the_center_holds() -> None:
     """The text calls 8 right and then sees that 1 remains; in fact 8 loses to it, and 5 is the only way to a draw."""
     drawing = ".o./..x/o.."
-    opponent = 1 - GAME.position(drawing).player
+    opponent = 1 - GAME.position(drawing).seat
     assert completions(GAME.position(drawing), opponent) == set()
     assert attacks(drawing, opponent, 8) == {5, 9}
     assert attacks(drawing, opponent, 1) == {3, 4}
@@ -137,10 +137,10 @@ def test_figure_2_two_attacks_are_prepared_and_only_the_center_holds() -> None:
 
 def test_figure_2_after_the_center_the_opponent_is_forced_to_the_draw() -> None:
     drawing, moves = ".o./..x/o..", [5, 4, 1, 9, 8, 3]
-    team_seat = GAME.position(drawing).player
+    team_seat = GAME.position(drawing).seat
     for played in range(len(moves)):
         position = after(drawing, *moves[:played])
-        if position.player != team_seat and played < 5:
+        if position.seat != team_seat and played < 5:
             assert completions(position, team_seat) == {moves[played]}, "one cell left to block"
     last = GAME.outcome(after(drawing, *moves))
     assert last and last.winner is None
@@ -155,13 +155,13 @@ def test_an_advanced_defender_answers_a_corner_with_the_center_and_the_center_wi
 @pytest.mark.parametrize("number", ["11", "13"])
 def test_a_novice_attacker_always_completes_a_row(number: str) -> None:
     for position in scenes():
-        if wins := completions(position, position.player):
+        if wins := completions(position, position.seat):
             assert {move.cell + 1 for move in figure(number).moves(position)} == wins
 
 
 def test_figure_3_a_threat_in_1_or_2_forces_the_answer_in_the_other() -> None:
     drawing = "..x/x.o/o.."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert attacks(drawing, seat, 1) == {2} and attacks(drawing, seat, 2) == {1}
     assert [cell for cell in (5, 8, 9) if attacks(drawing, seat, cell)] == []
     assert choices("13", drawing) == {1, 2}
@@ -170,7 +170,7 @@ def test_figure_3_a_threat_in_1_or_2_forces_the_answer_in_the_other() -> None:
 
 def test_figure_4_two_completions_at_once_win() -> None:
     drawing = "..x/..o/ox."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert attacks(drawing, seat, 2) == {1, 5}
     assert {cell for cell, found in holding(drawing).items() if found == 1} == {2}
     assert choices("13", drawing) == {2}
@@ -202,7 +202,7 @@ def test_figure_7_the_novice_defender_blocks_in_cell_1() -> None:
 
 def test_figure_8_the_novice_defender_finds_cell_3_once_in_five() -> None:
     drawing = "o../xxo/..."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert [cell for cell in (2, 3, 7, 8, 9) if len(attacks(drawing, 1 - seat, cell)) == 2] == [3]
     assert priorities("6", drawing) == dict.fromkeys((2, 3, 7, 8, 9), 2)
     drawn = [figure("6").choose(GAME.position(drawing), Luck(seed)).cell + 1 for seed in range(1000)]
@@ -221,7 +221,7 @@ def test_figure_9_always_takes_a_cell_where_the_opponent_would_attack_twice() ->
     assert choices("9", ".o./..x/o..") == {1, 3, 5, 8}
     assert choices("11", ".o./..x/o..") == {1, 3, 5, 8}
     for position in scenes():
-        rival = 1 - position.player
+        rival = 1 - position.seat
         drawing = GAME.seen(position).replace("b", ".")
         crossed = {cell + 1 for cell in blank_cells(position) if _open_lines(position, cell, rival) >= 2}
         if crossed and not completions(position, rival):
@@ -242,7 +242,7 @@ def test_figure_12_winning_in_9_comes_before_blocking_in_7() -> None:
 
 def test_figure_14_the_team_attacks_in_7_and_wins_against_every_reply() -> None:
     drawing = ".o./x.o/.x."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert len(attacks(drawing, 1 - seat, 3)) == 2 and len(attacks(drawing, seat, 7)) == 2
     assert priorities("13", drawing) == {1: 4, 3: 5, 5: 6, 7: 3, 9: 4}
     assert choices("13", drawing) == {7}
@@ -274,7 +274,7 @@ def test_figure_15_answers_the_center_in_a_corner_and_as_printed_a_corner_not_al
 def test_figure_15_as_printed_passes_over_wins_and_threats() -> None:
     """A corner that says 1 because the center is not x is tied with one that says 1 because it wins."""
     drawing = "x.x/oo./..."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert completions(GAME.position(drawing), seat) == {2} and completions(GAME.position(drawing), 1 - seat) == {6}
     assert choices("15", drawing) == {2, 7, 9}
     assert holding(drawing)[7] == holding(drawing)[9] == -1
@@ -285,7 +285,7 @@ def test_figure_15_as_printed_passes_over_wins_and_threats() -> None:
 
 def test_figure_16_the_far_corner_joins_only_with_the_change() -> None:
     drawing = "o../.x./..."
-    seat = GAME.position(drawing).player
+    seat = GAME.position(drawing).seat
     assert priorities("15", drawing) == {2: 4, 3: 4, 4: 4, 6: 4, 7: 4, 8: 4, 9: 7}
     assert all(attacks(drawing, seat, cell) for cell in choices("15", drawing)), "figure 15 attacks at once"
     assert priorities("16c", drawing) == {2: 4, 3: 4, 4: 4, 6: 4, 7: 4, 8: 4, 9: 4}
@@ -346,7 +346,7 @@ def _check_loss(number: str, seat: int, moves: tuple[Move, ...]) -> None:
     """Play a lost game again: legal throughout, the team's moves among its ties, and lost."""
     position = GAME.start
     for move in moves:
-        assert position.player != seat or move in figure(number).moves(position)
+        assert position.seat != seat or move in figure(number).moves(position)
         position = GAME.after(position, move)
     outcome = GAME.outcome(position)
     assert outcome and outcome.winner == 1 - seat
@@ -368,7 +368,7 @@ def _beaten(number: str, position: Position, known: dict[Position, bool]) -> boo
     if position not in known:
         if outcome := GAME.outcome(position):
             known[position] = outcome.winner == 0
-        elif position.player == 0:
+        elif position.seat == 0:
             known[position] = any(_beaten(number, after, known) for _, after in GAME.successors(position))
         else:
             ties = (GAME.after(position, move) for move in figure(number).moves(position))

@@ -58,7 +58,7 @@ def person(spec: str, game_spec: str, seat: int, seed: int) -> tuple[list[Move],
     moves, positions = [], [game.start]
     while not game.outcome(positions[-1]):
         position = positions[-1]
-        if position.player == seat:
+        if position.seat == seat:
             moves.append(game.moves(position)[0])
             positions.append(game.after(position, moves[-1]))
         else:
@@ -194,9 +194,9 @@ def test_a_pass_is_announced_and_can_be_taken_back(typed: Play) -> None:
         passes = [
             (before, after)
             for before, after in pairwise(positions)
-            if before.player == after.player and after != positions[-1]
+            if before.seat == after.seat and after != positions[-1]
         ]
-        who = {1 - before.player for before, _ in passes}
+        who = {1 - before.seat for before, _ in passes}
         if who == {0, 1}:
             break
     else:

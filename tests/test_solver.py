@@ -107,6 +107,7 @@ SLOW_TRUTHS = [
     ("sos(rows=3,columns=5)", 0),
     ("sos(rows=4,columns=5)", 0),
     ("sos-corners(n=5)", 1),
+    ("reversi(n=6)", -1),
     *((f"sos-line(n={n})", 1 if n % 2 else -1) for n in range(15, 22)),
 ]
 
@@ -119,7 +120,7 @@ class Recursion:
         self.known: dict[tuple[str, int], Worth] = {}
 
     def worth(self, position: Position) -> Worth:
-        key = position.marks, position.player
+        key = position.marks, position.seat
         if key not in self.known:
             moves = [self.move(position, after) for _, after in self.game.successors(position)]
             self.known[key] = self.ended(position) or max(moves, key=goodness)
@@ -128,8 +129,8 @@ class Recursion:
     def move(self, position: Position, after: Position) -> Worth:
         """What a move is worth to who makes it."""
         value, plies = self.worth(after)
-        me = position.player
-        value = value if after.player == me else -value
+        me = position.seat
+        value = value if after.seat == me else -value
         return value + after.scores[me] - position.scores[me], None if plies is None else plies + 1
 
     def ended(self, position: Position) -> Worth | None:
@@ -138,7 +139,7 @@ class Recursion:
             return None
         if outcome.winner is None or self.game.goal.effect == "scores":
             return 0, None
-        value = 1 if outcome.winner == position.player else -1
+        value = 1 if outcome.winner == position.seat else -1
         return value, None if self.game.goal.kind == "majority" else 0
 
 
@@ -446,7 +447,7 @@ def test_the_perfect_player_never_does_worse_than_the_value(spec: str) -> None:
     for seed in range(20):
         luck, position, seat = Luck(seed), game.start, seed % 2
         while not game.outcome(position):
-            player = perfect if position.player == seat else random
+            player = perfect if position.seat == seat else random
             position = game.after(position, player.choose(position, luck))
         outcome = game.outcome(position)
         assert outcome

@@ -109,7 +109,7 @@ def test_the_tie_turns_with_the_board(table: str, spec: str) -> None:
     for position in scenes(game):
         before = players.moves(position)
         for symmetry in mirrors(game) if game.placement == "drop" else turns(game):
-            image = Position(moved(position.marks, symmetry), position.player, position.scores)
+            image = Position(moved(position.marks, symmetry), position.seat, position.scores)
             assert set(players.moves(image)) == {Move(symmetry[move.cell], move.mark) for move in before}
 
 

@@ -160,7 +160,7 @@ def test_the_reversi_table_takes_corners_first_and_the_cells_beside_them_last() 
     for seed in range(10):
         for position in game_of(game, (players, load_player("random", game)), Luck(seed)):
             open_corners = corners & {move.cell for move in game.moves(position)}
-            if position.player == 0 and open_corners:
+            if position.seat == 0 and open_corners:
                 taken += 1
                 assert {move.cell for move in players.moves(position)} == open_corners
     assert taken > 10

@@ -318,7 +318,7 @@ def test_random_tables_play_alike_with_only_the_affected_asked(spec: str, data: 
     everyone, affected = Team(book), Team(book, only_affected=True)
     seed = data.draw(st.integers(0, 99))
     for position in game_of(game, (everyone, load_player("random", game)), Luck(seed)):
-        if not game.outcome(position) and position.player == 0:
+        if not game.outcome(position) and position.seat == 0:
             assert everyone.choose(position, Luck(seed)) == affected.choose(position, Luck(seed))
             assert affected.asked <= everyone.asked
             assert everyone.moves(position) == affected.moves(position)

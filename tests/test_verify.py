@@ -59,7 +59,7 @@ def test_wins_if_possible_is_what_looking_at_every_choice_says(table: str, seat:
     if found.game:
         assert len(found.game) == min(slips)
         before, after = positions_of(game, found.game)[-2:]
-        assert before.player == seat and Recursion(game).value(before) == 1 and Recursion(game).value(after) > -1
+        assert before.seat == seat and Recursion(game).value(before) == 1 and Recursion(game).value(after) > -1
 
 
 def every_slip(game: Game, book: Rulebook, seat: int) -> Iterator[int]:
@@ -70,9 +70,9 @@ def every_slip(game: Game, book: Rulebook, seat: int) -> Iterator[int]:
         plies += 1
         following = set()
         for position in layer:
-            for move in team.moves(position) if position.player == seat else game.moves(position):
+            for move in team.moves(position) if position.seat == seat else game.moves(position):
                 after = game.after(position, move)
-                if position.player == seat and oracle.value(position) == 1 and oracle.value(after) > -1:
+                if position.seat == seat and oracle.value(position) == 1 and oracle.value(after) > -1:
                     yield plies
                 if not game.outcome(after):
                     following.add(after)
@@ -326,6 +326,6 @@ def test_what_the_page_says_of_the_figures() -> None:
     nine = load_player("tic-tac-toe/figure-9", game)
     assert isinstance(nine, Team)
     for position, move in zip(played, lost, strict=False):
-        assert position.player == 0 or move in nine.moves(position)
+        assert position.seat == 0 or move in nine.moves(position)
     wins = [cell for cell in (4, 5) if game.outcome(game.after(Position(played[5].marks, 0), Move(cell, "x")))]
     assert wins == [4, 5] and (over := game.outcome(played[-1])) and over.winner == 0

@@ -38,7 +38,7 @@ class Replay:
             mine, theirs = self.game.marks[self.seat], self.game.marks[1 - self.seat]
             say(screen, f"{self.who.capitalize()} is {mine}, the opponent {theirs}.")
         for ply, (position, move) in enumerate(zip(positions, self.moves, strict=False), 1):
-            if position.player == self.seat:
+            if position.seat == self.seat:
                 self._show_choice(screen, ply, position, move)
             else:
                 say(screen, f"{ply}. The opponent plays {move_name(self.game, move)}.{self._follows(position, move)}")

@@ -47,7 +47,7 @@ class Sitting:
             importlib.import_module("readline")  # arrow keys, where the system has it
         self._greet()
         while not (over := self.game.outcome(self.position)):
-            if self.position.player == self.seat:
+            if self.position.seat == self.seat:
                 self._board()
                 self._turn()
             else:
@@ -56,7 +56,7 @@ class Sitting:
         say(self.screen, ending(self.game, self.position, over, self.names), "bold")
 
     def _greet(self) -> None:
-        order = "begin" if self.position.player == self.seat else "play second"
+        order = "begin" if self.position.seat == self.seat else "play second"
         mine, theirs = self.game.marks[self.seat], self.game.marks[1 - self.seat]
         both = f"You {order} at {self.game} against {self.opponent.name}"
         say(self.screen, f"{both}." if self.game.shared else f"{both}: you are {mine}, it is {theirs}.", "bold")
@@ -122,13 +122,13 @@ class Sitting:
     def _place(self, move: Move) -> None:
         """Make a move and tell what it did; the board says who moves next."""
         before, self.position = self.position, self.game.after(self.position, move)
-        if before.player != self.seat:
+        if before.seat != self.seat:
             say(self.screen, f"{self.opponent.name} plays {move_name(self.game, move)}.", "bold")
         if done := consequence(self.game, before, move):
             say(self.screen, done)
-        passed = self.position.player == before.player and self.position.scores == before.scores
+        passed = self.position.seat == before.seat and self.position.scores == before.scores
         if passed and not self.game.outcome(self.position):
-            name = self.names[1 - before.player]
+            name = self.names[1 - before.seat]
             say(self.screen, f"{name.capitalize() if name == 'you' else name} cannot move and must pass.", "bold")
 
     def _board(self) -> None:

@@ -77,7 +77,7 @@ def _tell_comparison(
     if found.first and found.choices:
         choices = [[move_json(game, move) for move in moves] for moves in found.choices]
         marks = game.seen(found.first).replace("b", ".")
-        seat = SEATS[found.first.player]
+        seat = SEATS[found.first.seat]
         first = {"board": drawing(marks, game.grid), "seat": seat, "a": choices[0], "b": choices[1]}
     if args.json:
         shown: dict[str, object] = {"a": players[0].name, "b": players[1].name, "game": str(game), "method": "exact"}
@@ -99,8 +99,8 @@ def _print_comparison(game: "Game", players: "tuple[Player, Player]", found: "Co
         say(screen, f"{both} are equivalent at {game}: {same}.", "bold")
         return
     assert found.first and found.choices
-    mark = "" if game.shared else f" ({game.marks[found.first.player]})"
-    where = f"the first, with the {SEATS[found.first.player]} seat{mark} to move:"
+    mark = "" if game.shared else f" ({game.marks[found.first.seat]})"
+    where = f"the first, with the {SEATS[found.first.seat]} seat{mark} to move:"
     count = f"{found.different:,} of {counted(found.positions, 'position')} with a side to move"
     say(screen, f"{both} differ at {game} on {count}; {where}", "bold")
     say(screen)

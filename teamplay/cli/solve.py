@@ -59,7 +59,7 @@ def _print_json(game: "Game", position: "Position", solution: "Solution") -> Non
     _arguments.print_json(
         {
             "game": str(game),
-            "seat": SEATS[position.player],
+            "seat": SEATS[position.seat],
             "board": drawing(game.seen(position).replace("b", BLANK), game.grid),
             "value": solution.value,
             "best": [move_json(game, move) for move in solution.best],
@@ -88,7 +88,7 @@ def _print_text(game: "Game", position: "Position", solution: "Solution") -> Non
     if not game.shared:  # as `--board` takes it: x is to move
         seen = Position(game.seen(position).replace("b", BLANK), 0)
     over = game.outcome(position)
-    mover = f"The {SEATS[position.player]} player{'' if game.shared else ' (x)'} is to move."
+    mover = f"The {SEATS[position.seat]} player{'' if game.shared else ' (x)'} is to move."
     say(screen, f"{game}. {'' if over else mover}".strip(), "bold")
     say(screen)
     put(screen, game_board(game, seen, game.outcome(seen), screen.width, plain(screen)))
@@ -139,7 +139,7 @@ def _sentence(game: "Game", position: "Position", solution: "Solution") -> str:
     from teamplay.game import SEATS
     from teamplay.show.words import counted
 
-    mover, other = (f"the {SEATS[seat]} player" for seat in (position.player, 1 - position.player))
+    mover, other = (f"the {SEATS[seat]} player" for seat in (position.seat, 1 - position.seat))
     value = solution.value
     undecided = f"Not decided: the bound was {solution.stopped}." if not solution.decided else ""
     if value is None:

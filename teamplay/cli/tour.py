@@ -109,7 +109,7 @@ def _growth(screen: "Console") -> None:
         picture = _thought(_figure(number), ATTACK)
         rules = {rule.span.line for _, rules in picture.team.book.sections for rule in rules}
         cells = listed([cell_name(picture.game.grid, cell) for cell in picture.tied])
-        worst = WORST[_worst(picture.team, picture.position, picture.position.player)]
+        worst = WORST[_worst(picture.team, picture.position, picture.position.seat)]
         rows.append((f"figure {number}", counted(len(rules), "rule"), cells, worst))
     put_table(screen, ("table", "size", "takes one of", "from here on"), rows)
     say(screen)
@@ -126,7 +126,7 @@ def _worst(team: "Team", position: "Position", seat: int) -> int:
     game = team.game
     if over := game.outcome(position):
         return 0 if over.winner is None else 1 if over.winner == seat else -1
-    moves = team.moves(position) if position.player == seat else game.moves(position)
+    moves = team.moves(position) if position.seat == seat else game.moves(position)
     return min(_worst(team, game.after(position, move), seat) for move in moves)
 
 
@@ -144,7 +144,7 @@ def _game(screen: "Console") -> None:
     position = game.start
     strip = []
     while not (over := game.outcome(position)):
-        position = game.after(position, players[position.player].choose(position, luck))
+        position = game.after(position, players[position.seat].choose(position, luck))
         strip.append(_small(game, position))
     say(screen, "Figure 15 (x) begins against random moves (o). ( ) is the last move, [ ] the line that wins.")
     say(screen)

@@ -1,74 +1,96 @@
 """A game's rules as numbers: what the kernels know of a game."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.kernels import game as places_of
 from teamplay.game import BLANK, Game, Position
+from teamplay.grid import ROLES
 
 PLACEMENTS = ("anywhere", "drop", "flank")
 GOALS = ("line", "word", "majority")
 EFFECTS = ("wins", "loses", "scores")
+Marks = NDArray[np.int8]
 
 
 class GameArrays(NamedTuple):
     """Cells are row-major; marks are 0 for blank, then 1, 2, … in the game's order; seats are 0 and 1."""
 
-    cells: int
-    columns: int
-    rows: int
-    strides: NDArray[np.int64]  # [axes]: the step from a cell to the next along each axis
-    room: NDArray[np.int16]  # [cells, 2 * axes]: cells before the border, ahead and behind along each axis
-    placement: int
-    goal: int
-    length: int  # of a line or word, 0 where there is none
-    word: NDArray[np.int8]  # [length], or [0]
-    effect: int
-    again: int
-    shared: int
-    letters: int  # how many marks a player may choose from
+    numbers: NDArray[np.int64]  # what is where stands at the top of `kernels/game.py`
+    places: NDArray[np.signedinteger]  # [cells, 2 * axes + 1]: the room ahead and behind along each axis; the role
 
 
 def game_arrays(game: Game) -> GameArrays:
     """The arrays of a game."""
     grid = game.grid
-    unit = [grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis)) for axis in grid.axes]
-    return GameArrays(
-        cells=grid.size,
-        columns=grid.shape[-1],
-        rows=grid.shape[-2],
-        strides=np.array(unit, dtype=np.int64),
-        room=_room(game),
-        placement=PLACEMENTS.index(game.placement),
-        goal=GOALS.index(game.goal.kind),
-        length=game.goal.length or 0,
-        word=np.array([game.marks.index(letter) + 1 for letter in game.goal.word], dtype=np.int8),
-        effect=EFFECTS.index(game.goal.effect),
-        again=int(game.again),
-        shared=int(game.shared),
-        letters=len(game.marks) if game.shared else 1,
-    )
+    numbers = np.zeros(places_of.NUMBERS, dtype=np.int64)
+    numbers[places_of.CELLS] = grid.size
+    numbers[places_of.COLUMNS] = grid.shape[-1]
+    numbers[places_of.ROWS] = grid.shape[-2]
+    numbers[places_of.AXES] = len(grid.axes)
+    numbers[places_of.PLACEMENT] = PLACEMENTS.index(game.placement)
+    numbers[places_of.GOAL] = GOALS.index(game.goal.kind)
+    numbers[places_of.LENGTH] = game.goal.length or 0
+    numbers[places_of.EFFECT] = EFFECTS.index(game.goal.effect)
+    numbers[places_of.AGAIN] = game.again
+    numbers[places_of.SHARED] = game.shared
+    numbers[places_of.LETTERS] = len(game.marks) if game.shared else 1
+    for i, axis in enumerate(grid.axes):
+        numbers[places_of.STRIDES + i] = grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis))
+    for i, letter in enumerate(game.goal.word):
+        numbers[places_of.SPELT + i] = game.marks.index(letter) + 1
+    return GameArrays(numbers, _places(game))
 
 
-def _room(game: Game) -> NDArray[np.int16]:
-    """How many cells lie before the border: [cells, 2 * axes], ahead in the even columns, behind in the odd."""
+def _places(game: Game) -> NDArray[np.signedinteger]:
+    """How many cells lie before the border, ahead and behind along each axis, and the role: [cells, 2 * axes + 1]."""
     shape = game.grid.shape
-    at = np.indices(shape).reshape(len(shape), -1)  # [dimensions, cells]
-    columns = []
-    for axis in game.grid.axes:
-        for way in (1, -1):
+    at = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)  # [dimensions, cells]
+    slim = max(shape) <= np.iinfo(np.int16).max
+    places = np.zeros((game.grid.size, 2 * len(game.grid.axes) + 1), dtype=np.int16 if slim else np.int32)
+    for i, axis in enumerate(game.grid.axes):
+        for behind in (0, 1):
             rooms = [
-                (side - 1 - here) if step * way > 0 else here
+                here if (step < 0) != behind else side - 1 - here
                 for here, step, side in zip(at, axis, shape, strict=True)
                 if step
             ]
-            columns.append(np.minimum.reduce(rooms))
-    return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int16)
+            places[:, 2 * i + behind] = np.minimum.reduce(rooms)
+    places[:, -1] = _roles(game, at)
+    return places
 
 
-def board_of(game: Game, position: Position) -> NDArray[np.int8]:
+def _roles(game: Game, at: NDArray[np.int32]) -> Marks:
+    """The role of every cell, as an index into ROLES: [cells]."""
+    grid = game.grid
+    wide = [(here, side) for here, side in zip(at, grid.shape, strict=True) if side > 1]
+    borders = np.zeros(grid.size, dtype=np.int8)
+    middle = np.ones(grid.size, dtype=np.bool_)
+    for here, side in wide:
+        borders += (here == 0) | (here == side - 1)
+        middle &= 2 * here == side - 1
+    role = np.full(grid.size, ROLES.index("edge"), dtype=np.int8)
+    role[len(wide) - borders == 2] = ROLES.index("face")
+    role[borders == 0] = ROLES.index("inner")
+    role[borders == len(wide)] = ROLES.index("corner")
+    role[middle] = ROLES.index("center")
+    return role
+
+
+def board_of(game: Game, position: Position) -> Marks:
     """The marks of a position as numbers: [cells]."""
-    code: dict[str, Any] = {BLANK: 0} | {mark: i for i, mark in enumerate(game.marks, 1)}
-    table = bytes(code.get(chr(byte), 0) for byte in range(256))
-    return np.frombuffer(position.marks.encode("ascii").translate(table), dtype=np.int8).copy()
+    return _numbered(position.marks, (BLANK, *game.marks))
+
+
+def seen_by(game: Game, position: Position) -> Marks:
+    """The marks of a position as the seat to move sees them, 1 for its own: [cells]."""
+    return _numbered(game.seen(position), ("b", *(game.marks if game.shared else ("x", "o"))))
+
+
+def _numbered(marks: str, order: tuple[str, ...]) -> Marks:
+    table = bytearray(256)
+    for number, mark in enumerate(order):
+        table[ord(mark)] = number
+    return np.frombuffer(marks.encode("ascii").translate(bytes(table)), dtype=np.int8).copy()

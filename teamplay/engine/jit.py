@@ -4,42 +4,129 @@ A kernel module holds nothing but functions and constants and sets `KERNELS = Tr
 without the compiler's second; `compiled(module)` is the same module with every function compiled. Small jobs take the
 first, large ones the second, and comparing the two is a test.
 
-A call between compiled functions that hands on arrays, or tuples of them, costs as much as fifty additions; the
-module's `INLINE` names the small functions that are copied into their callers instead.
+Compiling takes the longer the more arrays a function is handed, and a call between compiled functions that hands on
+tuples of arrays costs more than a hundred additions. So kernels take few arrays, one by one, and fold small ones
+together. `INLINE` names functions that are copied into their callers, which pays where there is only one caller.
 """
 
 import importlib.util
+import re
 import sys
-from functools import cache
-from types import FunctionType, ModuleType
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from hashlib import blake2b
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+IMPORTED = re.compile(r"^from teamplay\.engine\.([\w.]+) import", re.MULTILINE)
+
+
+def kernels(module: ModuleType, large: bool, without: Iterable[str] = ()) -> Any:
+    """The kernels for a job: plain for a small one, compiled for a large one, `without` what the job does not need.
+
+    A name in capitals that a module sets to True is a switch; what is switched off needs not be compiled.
+    """
+    return compiled(module, tuple(sorted(without))) if large else plain(module)
 
 
 @cache
-def compiled(module: ModuleType) -> ModuleType:
-    """A copy of a kernel module in which every function is compiled on its first call, and kept on disk."""
-    import numba
+def plain(module: ModuleType) -> Any:
+    """A kernel module as it is; where it sets `VIEWS = True`, its functions take arrays as memory views.
 
+    A view gives plain Python numbers, with which Python reckons three times as fast as with numpy's.
+    """
+    if not getattr(module, "VIEWS", False):
+        return module
+    functions = {key: value for key, value in vars(module).items() if isinstance(value, FunctionType)}
+    return SimpleNamespace(**{key: _viewing(function) for key, function in functions.items()})
+
+
+def _viewing(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*arguments: Any) -> Any:
+        return function(*map(_viewed, arguments))
+
+    return called
+
+
+def _viewed(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return tuple(map(_viewed, argument))
+    return argument.data if isinstance(argument, np.ndarray) else argument
+
+
+@cache
+def compiled(module: ModuleType, without: tuple[str, ...] = ()) -> ModuleType:
+    """A copy of a kernel module in which every function is compiled on its first call, and kept on disk."""
     assert module.__file__ and module.__spec__
-    name = f"{module.__name__}__compiled"
+    name = "__".join([module.__name__, "compiled", *without])
     spec = importlib.util.spec_from_file_location(name, module.__file__)
     assert spec and spec.loader
     copy = importlib.util.module_from_spec(spec)
     sys.modules[name] = copy
     spec.loader.exec_module(copy)
+    for key in without:
+        setattr(copy, key, False)
     for key, value in vars(module).items():
         if isinstance(value, FunctionType):
             home = sys.modules[value.__module__]
             if home is module:
-                inlined = key in getattr(module, "INLINE", ())
-                compiler = numba.njit(
-                    cache=True, nogil=True, error_model="numpy", inline="always" if inlined else "never"
-                )
-                setattr(copy, key, compiler(getattr(copy, key)))
+                setattr(copy, key, _compiled(getattr(copy, key), _options(module, key), without))
             elif getattr(home, "KERNELS", False):
-                setattr(copy, key, getattr(compiled(home), key))
+                setattr(copy, key, getattr(compiled(home, without), key))
     return copy
 
 
-def kernels(module: ModuleType, large: bool) -> ModuleType:
-    """The kernels for a job: plain for a small one, compiled for a large one."""
-    return compiled(module) if large else module
+def _options(module: ModuleType, key: str) -> dict[str, Any]:
+    """How a function is compiled: those that take views make no arrays, so that none has to be counted."""
+    return {
+        "nogil": True,
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,
+        "forceinline": key in getattr(module, "INLINE", ()),
+        "_nrt": not getattr(module, "VIEWS", False),
+    }
+
+
+def _compiled(function: FunctionType, options: dict[str, Any], without: tuple[str, ...]) -> Any:
+    import numba
+
+    _announce()
+    # numba looks whether the function's own file has changed, not whether those have that it calls.
+    function.__qualname__ = "_".join([function.__name__, *without, _fingerprint(function.__code__.co_filename)])
+    try:
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # there is no place to keep it: a read-only system without a home
+        return numba.njit(**options)(function)
+
+
+@cache
+def _announce() -> None:
+    """Arrange that somebody who waits is told why, once, and only if nothing was compiled and kept before."""
+    event: Any = importlib.import_module("numba.core.event")
+
+    class Announcer(event.Listener):  # type: ignore[misc]
+        said = not sys.stderr.isatty()
+
+        def on_start(self, _: object) -> None:
+            if not self.said:
+                print("Compiling the engine, which takes some ten seconds and is done only once ...", file=sys.stderr)
+            self.said = True
+
+        def on_end(self, _: object) -> None: ...
+
+    event.register("numba:compile", Announcer())
+
+
+@cache
+def _fingerprint(path: str) -> str:
+    """A name for the state of a kernel's file and of all in this room that it imports from."""
+    room, files, fresh = Path(__file__).parent, set[Path](), {Path(path), Path(__file__)}
+    while fresh:
+        files |= fresh
+        named = (name for file in fresh for name in IMPORTED.findall(file.read_text("utf-8")))
+        fresh = {room / f"{name.replace('.', '/')}.py" for name in named} - files
+    return blake2b(b"".join(file.read_bytes() for file in sorted(files)), digest_size=6).hexdigest()

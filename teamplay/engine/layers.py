@@ -12,46 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.arrays import board_of
-from teamplay.engine.compiled import Compiled, compile_book
+from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import game as game_kernels
 from teamplay.engine.kernels import layer as layer_kernels
-from teamplay.engine.kernels import rule as rule_kernels
-from teamplay.engine.program import CELL, COORDINATE, ORDERED, STEP, program
-from teamplay.game import BLANK, Game, Move, Position
+from teamplay.engine.keys import Keys, fits, setting, space, symmetries
+from teamplay.engine.program import CELL, COORDINATE, STEP, program
+from teamplay.game import BLANK, Move, Position
 from teamplay.language.rulebook import Rulebook
+from teamplay.language.tree import Ordered
 from teamplay.team import Team
 
-Keys = NDArray[np.int64]
-LARGEST_KEY = 62  # bits
+__all__ = ["Keys", "Layers", "fits", "symmetric"]
+
 SMALL_JOB = 9  # cells; plain kernels exhaust such a board before the compiler has loaded
 CHUNK = 1 << 15  # positions between two looks at the clock
-
-
-def fits(game: Game) -> bool:
-    """Whether a position of this game fits into one number."""
-    extra = 9 if game.goal.effect == "scores" else 1
-    return 2 * game.grid.size + extra <= LARGEST_KEY and len(game.marks) <= 3
-
-
-def symmetries(game: Game) -> list[tuple[int, ...]]:
-    """The symmetries of the board that the game keeps: its start, and which way pieces fall."""
-    kept = []
-    for symmetry in game.grid.symmetries:
-        turned = [BLANK] * game.grid.size
-        for cell, mark in enumerate(game.beginning):
-            turned[symmetry[cell]] = mark
-        if "".join(turned) == game.beginning and (game.placement != "drop" or _falls(game, symmetry)):
-            kept.append(symmetry)
-    return kept
-
-
-def _falls(game: Game, symmetry: tuple[int, ...]) -> bool:
-    """Whether the cell below stays the cell below."""
-    width = game.grid.shape[-1]
-    height = game.grid.shape[-2]
-    upper = [cell for cell in game.grid.cells if cell // width % height < height - 1]
-    return all(symmetry[cell + width] - symmetry[cell] == width for cell in upper)
 
 
 def symmetric(book: Rulebook) -> bool:
@@ -60,70 +35,14 @@ def symmetric(book: Rulebook) -> bool:
     Roles and patterns are the same under every symmetry: a pattern is read along all lines, both ways. But where a
     palindrome, read one way only, stands beside an alternative that is none, cells that match both count once or twice.
     """
-    made = program(book)
-    if ((made.kinds == STEP) | (made.kinds == COORDINATE)).any():
-        return False
-    for kind, (begin, end) in zip(made.kinds, made.alternatives, strict=True):
-        if kind == ORDERED and len(set(made.arms[begin:end, 4].tolist())) > 1:
+    for feature in program(book).features:
+        if feature.kind in (STEP, COORDINATE):
             return False
-    cells = made.values[made.kinds == CELL, 0]
-    return all(symmetry[cell] == cell for symmetry in symmetries(book.game) for cell in cells)
-
-
-def images(game: Game, used: list[tuple[int, ...]]) -> Keys:
-    """Where the marks in each byte of a key go under each symmetry but the identity: [symmetries, bytes, 256]."""
-    identity = tuple(game.grid.cells)
-    moved = [symmetry for symmetry in used if symmetry != identity]
-    count = -(-2 * game.grid.size // 8)
-    table = np.zeros((len(moved), count, 256), dtype=np.int64)
-    values = np.arange(256, dtype=np.int64)
-    for i, symmetry in enumerate(moved):
-        for cell, target in enumerate(symmetry):
-            byte, shift = divmod(2 * cell, 8)
-            table[i, byte] |= ((values >> shift) & 3) << (2 * target)
-    return table
-
-
-def lines_through(game: Game) -> tuple[Keys, NDArray[np.int64]]:
-    """The bits of the other cells of the lines through each cell, and what must stand there to complete them.
-
-    [cells, lines], 0 after the last line; and [cells, lines, marks, 2], once for each way a word can be read.
-    """
-    through = [game.lines_through(cell) for cell in game.grid.cells]
-    most = max(map(len, through)) if game.k else 0
-    masks = np.zeros((game.grid.size, most + 1), dtype=np.int64)
-    words = np.full((game.grid.size, most + 1, len(game.marks), 2), -1, dtype=np.int64)
-    for cell, lines in enumerate(through):
-        for i, line in enumerate(lines if game.k else []):
-            masks[cell, i] = sum(3 << (2 * other) for other in line if other != cell)
-            for mark in range(1, len(game.marks) + 1):
-                spelt = [game.marks.index(letter) + 1 for letter in game.goal.word] or [mark] * len(line)
-                for way, letters in enumerate((spelt, spelt[::-1])):
-                    if letters[line.index(cell)] == mark:
-                        pairs = zip(line, letters, strict=True)
-                        words[cell, i, mark - 1, way] = sum(m << (2 * at) for at, m in pairs if at != cell)
-    return masks, words
-
-
-def near_cells(compiled: Compiled) -> NDArray[np.int16]:
-    """The cells that an agent's patterns look at along each axis, -1 out of sight: [cells, axes, 2 * looks].
-
-    No axes at all where a look-up can't answer: no table, or features that are no patterns.
-    """
-    game, program = compiled.game, compiled.program
-    if len(compiled.table) == 0 or (program.kinds > ORDERED).any():
-        return np.zeros((game.cells, 0, 1), dtype=np.int16)
-    looks, see = program.looks, kernels(rule_kernels, large=False).visible
-    near = np.full((game.cells, len(game.strides), 2 * looks), -1, dtype=np.int16)
-    for cell in range(game.cells):
-        for axis, stride in enumerate(game.strides):
-            ahead, behind = see(game, program, cell, axis)
-            for i in range(1, looks + 1):
-                if i <= behind:
-                    near[cell, axis, looks - i] = cell - stride * i
-                if i <= ahead:
-                    near[cell, axis, looks + i - 1] = cell + stride * i
-    return near
+        if isinstance(feature.shape, Ordered) and len({arms.palindrome for arms in feature.shape.alternatives}) > 1:
+            return False
+        if feature.kind == CELL and any(turn[feature.values[0]] != feature.values[0] for turn in symmetries(book.game)):
+            return False
+    return True
 
 
 @dataclass
@@ -135,6 +54,7 @@ class Layers:
     symmetric: bool
     first: bool = False  # is the first of equals taken? Not with letters, and not up to symmetry
     compiles: bool | None = None  # is the job large enough for the compiler? None: by the size of the board
+    looks_up: bool | None = None  # are patterns looked up where they can be? None: in a large job
     layers: list[Keys] = field(default_factory=list)
     grown: int = 0  # how many of the layers were expanded, the last perhaps in part
     positions: int = 0  # met with the team to move, images counted
@@ -143,11 +63,10 @@ class Layers:
     def __post_init__(self) -> None:
         game = self.book.game
         self.large = game.grid.size > SMALL_JOB if self.compiles is None else self.compiles
-        self.kernels = kernels(layer_kernels, self.large)
-        self.compiled: Compiled = compile_book(self.book, self.large)
-        through, words = lines_through(game)
-        turns = images(game, symmetries(game) if self.symmetric else [])
-        self.setting = (*self.compiled, near_cells(self.compiled), through, words, turns)
+        self.compiled = compile_books(self.book, self.book, self.large if self.looks_up is None else self.looks_up)
+        self.setting = setting(game, self.compiled, symmetries(game) if self.symmetric else [])
+        self.kernels = kernels(layer_kernels, self.large, switched_off(self.setting.numbers, self.setting.program))
+        self.space = space(game, self.compiled, self.setting)
         self.layers = [np.array([self.key(game.start)], dtype=np.int64)]
         self.made = 0  # how many positions of the next layer go on, as far as it is known
         self._busy = 0  # bytes at work on it
@@ -157,8 +76,11 @@ class Layers:
         board = board_of(self.book.game, position)
         difference = position.scores[0] - position.scores[1]
         scores = self.book.game.goal.effect == "scores"
-        key = self.kernels.encode(self.book.game.grid.size, scores, board, position.player, difference)
-        return int(self.kernels.smallest(self.book.game.grid.size, self.setting[-1], key))
+        size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
+        key, _ = small.smallest(
+            size, self.setting.images, small.encode(size, scores, board, position.seat, difference)
+        )
+        return int(key)
 
     def position(self, key: int) -> Position:
         """The position of a number."""
@@ -175,19 +97,20 @@ class Layers:
         """How many lines of a board meet the goal."""
         board = board_of(self.book.game, Position(marks))
         met = (
-            kernels(game_kernels, False).completed(self.compiled.game, board, cell) for cell in np.flatnonzero(board)
+            kernels(game_kernels, False).completed(*self.compiled.game, board, int(cell))
+            for cell in np.flatnonzero(board)
         )
-        return int(sum(met)) // self.compiled.game.length
+        return int(sum(met)) // (self.book.game.k or 1)
 
     def choices(self, keys: Keys) -> NDArray[np.int8]:
         """The team's tied most urgent moves in many positions, whoever is to move: marks as bits, [keys, cells]."""
         chosen = np.zeros((len(keys), self.book.game.grid.size), dtype=np.int8)
-        self.kernels.choices(*self.setting[:4], keys, chosen)
+        self.kernels.choices(*self.setting[:6], *self.space[:5], keys, chosen)
         return chosen
 
     def orbits(self, keys: Keys) -> NDArray[np.int64]:
         """How many positions each number stands for: itself and its different images. [keys]"""
-        turns = self.setting[-1]
+        turns = self.setting.images
         board = keys & ((1 << 2 * self.book.game.grid.size) - 1)
         same = np.ones(len(keys), dtype=np.int64)
         for turn in turns:
@@ -231,7 +154,7 @@ class Layers:
         while start < len(layer):
             stop = min(start + CHUNK, len(layer))
             work = (layer, start, stop, known, following, counts)
-            start = self.kernels.expand(*self.setting, self.seat, self.first, *work)
+            start = self.kernels.expand(*self.setting, *self.space, self.seat, self.first, *work)
             self._count(counts)
             if start < stop:
                 self._busy = 3 * (known.nbytes + following.nbytes)  # the old and the new beside each other
@@ -275,7 +198,7 @@ class Layers:
         position = game.start
         moves: list[Move] = []
         while len(moves) + 1 < len(leading) or (bad and not game.outcome(position)):
-            options = team.moves(position) if position.player == self.seat else game.moves(position)
+            options = team.moves(position) if position.seat == self.seat else game.moves(position)
             following = leading[len(moves) + 1] if len(moves) + 1 < len(leading) else set()
             for move in options:
                 after = game.after(position, move)
@@ -296,10 +219,10 @@ class Layers:
         found: list[set[int]] = []
         targets = self._set(goals)
         for layer in reversed(layers):
-            marked = np.zeros(len(layer), dtype=np.bool_)
+            marked = np.zeros(len(layer), dtype=np.int8)
             flags = np.array(bad, dtype=np.int64)
-            self.kernels.lead(*self.setting, self.seat, self.first, layer, flags, targets, marked)
-            chosen = layer[marked]
+            self.kernels.lead(*self.setting, *self.space, self.seat, self.first, layer, flags, targets, marked)
+            chosen = layer[marked == 1]
             found.append(set(chosen.tolist()))
             targets = self._set(chosen)
         return found[::-1]

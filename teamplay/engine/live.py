@@ -5,118 +5,102 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.compiled import compile_book
+from teamplay.engine.arrays import seen_by
+from teamplay.engine.compiled import Compiled, compile_book, switched_off
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import live as live_kernels
-from teamplay.engine.kernels.rule import DEEPEST
-from teamplay.engine.program import ORDERED, Program
-from teamplay.game import Game, Move, Position
+from teamplay.engine.program import LETTER_MASK, LONGEST_CODE, TAKEN
+from teamplay.game import Move, Position
 from teamplay.grid import Cell
 from teamplay.language.rulebook import Rulebook
 
-REMEMBERED = 1 << 14  # answers kept for packed features
+REMEMBERED = 1 << 16  # answers kept for packed features
 SMALL_BOARD = 64  # cells; below, plain kernels answer before the compiler has loaded
 
 
 class Live(NamedTuple):
-    """The state of a live board, for the kernels."""
+    """The programs of a board, one or one for each seat, and its state, for the kernels; see there."""
 
-    seen: NDArray[np.int8]  # [cells]: marks as the team sees them
-    table: NDArray[np.int64]  # [codes]: features of what is seen along an axis, packed
-    plain: int  # 1 where all features are patterns
-    codes: NDArray[np.uint16]  # [cells, axes]: what each agent sees
-    packed: NDArray[np.int64]  # [cells]: its features
-    said: NDArray[np.int32]  # [cells]: its priority
-    letters: NDArray[np.int8]  # [cells]: its letters as bits
-    nodes: NDArray[np.int32]  # [2 * leaves, 3]: a tree over blocks of cells; node 1 is the root
-    stale: NDArray[np.int32]  # [leaves + 1]: how many leaves have to be renewed, and which
-    todo: NDArray[np.int32]  # how many agents have to think again, and which
-    memo: NDArray[np.int64]  # [remembered, 3]: packed features, priority, letters
-    line: NDArray[np.int8]
-    features: NDArray[np.int64]
-    stack: NDArray[np.int64]
+    program: NDArray[np.int64]
+    table: NDArray[np.int64]  # [seats, codes]: features of what is seen along an axis, packed; may be empty
+    memo: NDArray[np.int64]  # [remembered, 2]: packed features and answers
+    board: NDArray[np.int8]  # [cells]
+    codes: NDArray[np.int32]  # [cells, axes]: what each agent sees; empty without a table
+    packed: NDArray[np.int64]  # [seats, cells]: its features; empty without a table
+    said: NDArray[np.int64]  # [seats, cells and some more]: its answer
+    nodes: NDArray[np.int64]  # [seats, 2 * leaves, 4]: trees over blocks of cells; node 1 is the root
+    work: NDArray[np.int64]
+    near: NDArray[np.int64]  # [3, agents that see a change]: which, and their codes before and after
 
     @property
     def nbytes(self) -> int:
         """How much memory the arrays take."""
-        return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
+        return sum(array.nbytes for array in self)
+
+
+def live(compiled: Compiled) -> Live:
+    """Arrays for an empty board, not yet computed."""
+    seats, size = len(compiled.programs), len(compiled.game.places)
+    axes = compiled.game.places.shape[1] // 2
+    blocks = -(-size // live_kernels.BLOCK)
+    leaves = 1 << max(1, blocks - 1).bit_length()
+    coded = size if compiled.table.size else 0
+    nodes = np.zeros((seats, 2 * leaves, 4), dtype=np.int64)
+    nodes[:, :, live_kernels.LEAST] = TAKEN
+    return Live(
+        program=compiled.rows,
+        table=compiled.table,
+        memo=np.full((REMEMBERED if compiled.remembers else 1, 2), -1, dtype=np.int64),
+        board=np.zeros(size, dtype=np.int8),
+        codes=np.zeros((coded, axes), dtype=np.int32),
+        packed=np.zeros((seats, coded), dtype=np.int64),
+        said=np.full((seats, blocks * live_kernels.BLOCK), live_kernels.NOBODY_SAYS, dtype=np.int64),
+        nodes=nodes,
+        work=compiled.work,
+        near=np.zeros((3, 2 * axes * LONGEST_CODE + 1), dtype=np.int64),
+    )
 
 
 class LiveBoard:
     """A team's board: tell it what is placed, ask it for the most urgent moves."""
 
-    def __init__(self, book: Rulebook, large: bool | None = None) -> None:
+    def __init__(self, book: Rulebook, large: bool | None = None, looks_up: bool | None = None) -> None:
+        """`large` forces or forbids the compiler, `looks_up` a look-up for patterns, which large boards have."""
         self.book, self.game = book, book.game
-        size = self.game.grid.size
-        self.large = size > SMALL_BOARD if large is None else large
-        self.kernels = kernels(live_kernels, self.large)
-        self.compiled = compile_book(book, self.large)
-        self.live = _live(self.compiled.table, size, len(self.game.grid.axes), self.compiled.program)
+        self.large = self.game.grid.size > SMALL_BOARD if large is None else large
+        self.compiled = compile_book(book, self.large if looks_up is None else looks_up)
+        self.kernels = kernels(live_kernels, self.large, switched_off(self.compiled.game.numbers, self.compiled.rows))
+        self.live = live(self.compiled)
         self.recompute()
 
     @property
     def nbytes(self) -> int:
         """How much memory the board, the game and the table take."""
-        arrays = (*self.compiled.game, *self.compiled.program)
-        return self.live.nbytes + sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return self.live.nbytes + sum(array.nbytes for array in self.compiled.game)
 
     def recompute(self) -> None:
         """Work everything out afresh from the marks."""
-        self.kernels.recompute(self.compiled.game, self.compiled.program, self.live)
+        self.kernels.recompute(*self.compiled.game, *self.live)
 
     def put(self, cell: Cell, mark: int) -> None:
         """A mark as the team sees it: 0 blank, 1 mine (or the first letter), 2 theirs (or the second)."""
-        self.kernels.put(self.compiled.game, self.compiled.program, self.live, cell, mark)
+        self.kernels.put(*self.compiled.game, *self.live, cell, mark)
 
     def meet(self, position: Position) -> None:
         """Take over a position, changing only what differs."""
-        seen = _seen(self.game, position)
-        for cell in np.flatnonzero(seen != self.live.seen):
+        seen = seen_by(self.game, position)
+        for cell in np.flatnonzero(seen != self.live.board):
             self.put(int(cell), int(seen[cell]))
 
     def moves(self, position: Position) -> list[Move]:
         """The tied most urgent moves in a position, as the reference team names them."""
         self.meet(position)
         cells = np.zeros(self.game.grid.size, dtype=np.int64)
-        # The team's own marks are always 1 on its board, which the placement rule takes for the first seat's.
-        seat = position.player if self.game.shared else 0
-        count = self.kernels.ties(self.compiled.game, self.live, seat, cells)
-        return [move for cell in cells[:count].tolist() for move in self._moves(cell, position.player)]
+        count = self.kernels.ties(*self.compiled.game, self.live.board, self.live.said, 1, cells)
+        return [move for cell in cells[:count].tolist() for move in self._moves(cell, position.seat)]
 
     def _moves(self, cell: Cell, player: int) -> list[Move]:
         if not self.game.shared:
             return [Move(cell, self.game.marks[player])]
-        bits = int(self.live.letters[cell]) or -1  # an agent that stays silent would place any letter
-        return [Move(cell, mark) for i, mark in enumerate(self.game.marks) if bits >> i & 1]
-
-
-def _seen(game: Game, position: Position) -> NDArray[np.int8]:
-    """The marks of a position as the seat to move sees them: [cells]."""
-    code = {"b": 0} | {mark: i for i, mark in enumerate(game.marks if game.shared else ("x", "o"), 1)}
-    table = bytes(code.get(chr(byte), 0) for byte in range(256))
-    return np.frombuffer(game.seen(position).encode("ascii").translate(table), dtype=np.int8)
-
-
-def _live(table: NDArray[np.int64], size: int, axes: int, program: Program) -> Live:
-    """Empty arrays for a board."""
-    kinds, looks = program.kinds, program.looks
-    leaves = 1 << max(1, -(-size // live_kernels.BLOCK) - 1).bit_length()
-    coded = size if len(table) else 0
-    nodes = np.zeros((2 * leaves, 3), dtype=np.int32)
-    nodes[:, live_kernels.LEAST] = live_kernels.TAKEN
-    return Live(
-        seen=np.zeros(size, dtype=np.int8),
-        table=table,
-        plain=int(not (kinds > ORDERED).any()),
-        codes=np.zeros((coded, axes), dtype=np.uint16),
-        packed=np.zeros(coded, dtype=np.int64),
-        said=np.zeros(size, dtype=np.int32),
-        letters=np.zeros(size, dtype=np.int8),
-        nodes=nodes,
-        stale=np.zeros(leaves + 1, dtype=np.int32),
-        todo=np.zeros(2 * axes * looks + 1, dtype=np.int32),
-        memo=np.full((REMEMBERED, 3), -1, dtype=np.int64),
-        line=np.zeros(2 * looks + 1, dtype=np.int8),
-        features=np.zeros(max(1, len(kinds)), dtype=np.int64),
-        stack=np.zeros(DEEPEST, dtype=np.int64),
-    )
+        letters = int(self.live.said[0, cell]) & LETTER_MASK or LETTER_MASK  # a silent agent would place any letter
+        return [Move(cell, mark) for i, mark in enumerate(self.game.marks) if letters >> i & 1]

@@ -29,7 +29,7 @@ class PlainSearch:
         return self._score(position, clock)
 
     def _score(self, position: Position, clock: Clock) -> int:
-        key = position.marks, position.player  # the points of the past don't matter
+        key = position.marks, position.seat  # the points of the past don't matter
         if key not in self._known:
             clock.positions += 1
             if clock.positions % OFTEN == 0 or not clock.left:

@@ -47,7 +47,7 @@ def method_of(game: Game, symmetry: bool) -> Method | None:
 
 def masks(game: Game, position: Position) -> tuple[int, int]:
     """A position as two masks: of both letters, or of the mover's marks and the other's."""
-    marks = game.marks if game.shared else (game.marks[position.player], game.marks[1 - position.player])
+    marks = game.marks if game.shared else (game.marks[position.seat], game.marks[1 - position.seat])
     first, second = (_mask(i for i, mark in enumerate(position.marks) if mark == wanted) for wanted in (*marks, "")[:2])
     return first, second
 

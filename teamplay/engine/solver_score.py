@@ -25,14 +25,14 @@ def ended(game: Game, position: Position) -> int | None:
         return None
     if game.goal.effect == "scores" or outcome.winner is None:
         return 0
-    return (1 if outcome.winner == position.player else -1) * widest(game)
+    return (1 if outcome.winner == position.seat else -1) * widest(game)
 
 
 def carried_back(game: Game, position: Position, after: Position, score: int) -> int:
     """What the score of the position after a move makes the move worth to who made it."""
-    me = position.player
+    me = position.seat
     gain = after.scores[me] - position.scores[me]
-    score = gain + (score if after.player == me else -score)
+    score = gain + (score if after.seat == me else -score)
     return later(score) if hurries(game) else score
 
 
@@ -40,9 +40,9 @@ def carried_on(game: Game, position: Position, after: Position, score: int) -> i
     """A first guess at the position after a move: its score if the move is a best one of a position with this score."""
     if hurries(game):
         return 0  # who wins is asked before how soon
-    me = position.player
+    me = position.seat
     rest = score - after.scores[me] + position.scores[me]
-    return rest if after.player == me else -rest
+    return rest if after.seat == me else -rest
 
 
 def value_of(game: Game, score: int) -> int:

@@ -26,7 +26,7 @@ class PerfectPlayer:
 
     def moves(self, position: Position) -> list[Move]:
         """Every move that keeps the value."""
-        key = position.marks, position.player  # the points of the past don't matter
+        key = position.marks, position.seat  # the points of the past don't matter
         if key not in self._known:
             solution = self._solver.solve(position, Limits(positions=self.most), distances=self.hurry)
             if solution.stopped == "Ctrl-C":

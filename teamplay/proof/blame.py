@@ -29,7 +29,7 @@ def positions_of(game: Game, moves: Sequence[Move]) -> list[Position]:
 def blame(game: Game, moves: Sequence[Move], seat: int, goal: str, oracle: Oracle) -> Blame:
     """Go back from the end of a game, so that small positions are looked at first."""
     positions = positions_of(game, moves)
-    mine = [ply for ply in range(len(moves)) if positions[ply].player == seat]
+    mine = [ply for ply in range(len(moves)) if positions[ply].seat == seat]
     needs = least_value(goal)
     try:
         for ply in reversed(mine):

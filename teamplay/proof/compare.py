@@ -79,7 +79,7 @@ def _slowly(one: OpenPlayer, other: OpenPlayer, game: Game, progress: Progress |
 
 
 def _order(position: Position) -> tuple[str, int, tuple[int, int]]:
-    return position.marks, position.player, position.scores
+    return position.marks, position.seat, position.scores
 
 
 def _choices(one: OpenPlayer, other: OpenPlayer, first: Position | None) -> tuple[list[Move], list[Move]] | None:

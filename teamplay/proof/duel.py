@@ -78,7 +78,7 @@ class Duel:
             moves, winner = _played(self.game, start, chooser, _luck(self.seed, pair, seat + 1))
             scores.append(1 if winner is None else 2 if winner == seat else 0)
             played.append(moves)
-        mark = blake2b(repr((start.marks, start.player, start.scores, played)).encode(), digest_size=16).digest()
+        mark = blake2b(repr((start.marks, start.seat, start.scores, played)).encode(), digest_size=16).digest()
         if mark in known:
             self.repeated += 1
             return False
@@ -128,7 +128,7 @@ def _played(
     """The moves and the winner of one game."""
     position, moves = start, []
     while not (over := game.outcome(position)):
-        move = choosers[position.player](position, luck)
+        move = choosers[position.seat](position, luck)
         position = game.after(position, move)
         moves.append(move)
     return moves, over.winner

@@ -49,12 +49,12 @@ class Recursion:
         if self.looked > self.most:
             raise self._too_large()
         if over := self.game.outcome(position):
-            best = 0 if over.winner is None else 1 if over.winner == position.player else -1
+            best = 0 if over.winner is None else 1 if over.winner == position.seat else -1
         else:
             best = -1
             for _, after in self.game.successors(position):
                 value = self._value(after)
-                best = max(best, value if after.player == position.player else -value)
+                best = max(best, value if after.seat == position.seat else -value)
                 if best == 1:
                     break
         self.known[position] = best
@@ -67,7 +67,7 @@ class Recursion:
 def value_for(oracle: Oracle, position: Position, seat: int) -> int:
     """The value of a position for a seat that may or may not be the one to move."""
     value = oracle.value(position)
-    return value if position.player == seat else -value
+    return value if position.seat == seat else -value
 
 
 @dataclass
@@ -90,7 +90,7 @@ class Solved:
         if value is None:
             raise TooLarge(f"Who wins {self.game} by perfect play can't be told by looking at {self.most:,} positions.")
         if self.game.goal.effect == "scores":
-            value += position.scores[position.player] - position.scores[1 - position.player]
+            value += position.scores[position.seat] - position.scores[1 - position.seat]
         return (value > 0) - (value < 0)
 
 

@@ -140,7 +140,7 @@ class _Proved:
                 if over.winner in bad_winners(self.header.goal, self.claim.seat):
                     raise self._not(f"a game can end in {_said(self.game, position)}: {self._ending(over.winner)}")
                 self.ends[least] = over.winner
-            elif position.player == self.claim.seat:
+            elif position.seat == self.claim.seat:
                 if least not in self.listed:
                     raise self._not(f"a game can reach {_said(self.game, position)}, which is not listed")
                 self.reached.add(least)
@@ -199,18 +199,18 @@ class _Refuted:
 
     def _after(self, position: Position, text: str) -> Position:
         try:
-            move: Move = self.game.parse_move(text, position.player)
+            move: Move = self.game.parse_move(text, position.seat)
             after = self.game.after(position, move)
         except TeamplayError as error:
             raise self._not(f"the move {text[:20]} can't be made: {error}") from None
-        if position.player == self.claim.seat and move not in self.player.moves(position):
+        if position.seat == self.claim.seat and move not in self.player.moves(position):
             raise self._not(f"the player never makes the move {text[:20]} in {_said(self.game, position)}")
         return after
 
     def _check_slip(self, before: Position, after: Position) -> None:
         """The last move lets a theoretical win go."""
         oracle = Recursion(self.game)
-        if not self.claim.game or before.player != self.claim.seat:
+        if not self.claim.game or before.seat != self.claim.seat:
             raise self._not("the last move of the game is not the player's")
         if oracle.value(before) < 1 or value_for(oracle, after, self.claim.seat) == 1:
             raise self._not("the last move of the game does not let a win go")

@@ -91,7 +91,7 @@ class Images:
 
     def least(self, position: Position) -> Position:
         """The image that stands for all: the first in the order of the alphabet."""
-        return Position(min(self.of(position)), position.player, position.scores)
+        return Position(min(self.of(position)), position.seat, position.scores)
 
     @cached_property
     def _picks(self) -> list[Callable[[str], tuple[str, ...]]]:

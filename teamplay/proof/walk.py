@@ -56,7 +56,7 @@ class Walk:
         return watch()
 
     def _replies(self, position: Position) -> Iterator[tuple[Move, Position]]:
-        if position.player != self.seat:
+        if position.seat != self.seat:
             yield from self.game.successors(position)
             return
         self.positions += 1
@@ -65,12 +65,12 @@ class Walk:
 
     def waiting(self) -> Iterator[Position]:
         """The positions of the last layer in which the player is to move."""
-        return (position for position in self.layer if position.player == self.seat)
+        return (position for position in self.layer if position.seat == self.seat)
 
     def met(self) -> Iterator[Position]:
         """All positions in which the player was to move."""
         for position in (self.game.start, *self.parents):
-            if position.player == self.seat and not self.game.outcome(position):
+            if position.seat == self.seat and not self.game.outcome(position):
                 yield position
 
     def game_to(self, bad: set[int | None]) -> list[Move]:

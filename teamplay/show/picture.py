@@ -89,7 +89,7 @@ def think(team: Team, position: Position, seed: int) -> Picture:
         before = answers[said.sender].letters if said.sender in answers else ()
         letters = (*before, said.letter) if team.game.shared else ()
         answers[said.sender] = Answer(said.priority, letters, said.rule)
-    own = team.game.marks[position.player]
+    own = team.game.marks[position.seat]
     best = [Move(said.sender, said.letter or own) for said in most_urgent(responses)]
     # The manager's choice without asking everybody twice.
     chosen = None if not best else best[0] if team.tie_break == "first" else luck.choice(best)
@@ -115,7 +115,7 @@ def heading_json(picture: Picture) -> dict[str, Any]:
     return {
         "table": picture.team.name,
         "game": str(picture.game),
-        "seat": SEATS[picture.position.player],
+        "seat": SEATS[picture.position.seat],
         "board": drawing(picture.marks, picture.game.grid),
         "sight": str(picture.team.book.reach),
         "asked": len(picture.answers),

@@ -61,7 +61,7 @@ def _barred(picture: Picture, cell: Cell) -> str:
         owner = "" if game.shared else ", the team's own" if mark == "x" else ", the opponent's"
         return f"Cell {name} is taken by {mark}{owner}: its agent has nothing more to say."
     try:
-        game.after(picture.position, Move(cell, game.marks[0 if game.shared else picture.position.player]))
+        game.after(picture.position, Move(cell, game.marks[0 if game.shared else picture.position.seat]))
     except IllegalMove as illegal:
         return f"{illegal} So its agent is not asked."
     raise AssertionError(f"cell {name} can be played and was not asked")

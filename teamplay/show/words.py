@@ -55,7 +55,7 @@ def counted(number: int, thing: str) -> str:
 
 def heading(picture: Picture) -> str:
     """Which table plays which game, and where the team sits."""
-    seat = ("first", "second")[picture.position.player]
+    seat = ("first", "second")[picture.position.seat]
     return f"{picture.team.name} plays {picture.game} in the {seat} seat"
 
 
@@ -68,7 +68,7 @@ def sight(picture: Picture) -> str:
 
 def verdict(picture: Picture) -> str:
     """The tie, and what follows."""
-    game, me = picture.game, picture.position.player
+    game, me = picture.game, picture.position.seat
     if picture.outcome:
         who = {me: "the team", 1 - me: "the opponent"}
         return ending(game, picture.position, picture.outcome, who, {me: "x", 1 - me: "o"})
@@ -106,13 +106,13 @@ def consequence(game: Game, position: Position, move: Move) -> str:
     """What a move does at once, if it does anything: it ends the game, scores, or turns marks."""
     after = game.after(position, move)
     name = move_name(game, move)
-    me = position.player
+    me = position.seat
     over = game.outcome(after)
     if over and over.line:
         return f"{name} makes {over.reason.removesuffix(' loses')} and {'wins' if over.winner == me else 'loses'}."
     points = after.scores[me] - position.scores[me]
     if points:
-        again = " and moves again" if after.player == me and not over else ""
+        again = " and moves again" if after.seat == me and not over else ""
         return f"{name} scores {counted(points, 'point')}{again}."
     if game.placement == "flank":
         mine = game.marks[me]

@@ -97,7 +97,7 @@ class Team:
     def _start(self, position: Position, luck: Luck | None = None) -> tuple[frozenset[int], int]:
         """Broadcast the position; then who may play, and which turn it is."""
         self.broadcast(self.game.seen(position))
-        self._seat = position.player
+        self._seat = position.seat
         if luck is not None and self.manager.restless:
             for agent in self.agents:
                 agent.luck = luck

@@ -1,6 +1,7 @@
 """Random numbers and hashes that are the same plain and compiled: no sum or product outgrows 63 bits unmasked."""
 
-KERNELS = True
+KERNELS = VIEWS = True
+INLINE = ("mix", "draw", "scramble")
 
 WORD = 0xFFFFFFFF
 
@@ -23,7 +24,13 @@ def seed(state, number):
 
 def draw(state, limit):
     """A number from 0 to `limit` - 1, by Marsaglia's xorshift128."""
-    new = state[0] ^ ((state[0] << 11) & WORD)
+    new = scramble(state[0], state[3])
     state[0], state[1], state[2] = state[1], state[2], state[3]
-    state[3] = state[3] ^ (state[3] >> 19) ^ new ^ (new >> 8)
-    return (state[3] * limit) >> 32
+    state[3] = new
+    return (new * limit) >> 32
+
+
+def scramble(oldest, newest):
+    """The next of the numbers of xorshift128, from the last but three and the last."""
+    new = oldest ^ ((oldest << 11) & WORD)
+    return newest ^ (newest >> 19) ^ new ^ (new >> 8)

@@ -1,143 +1,146 @@
-"""The rules of every game over arrays; see `game.py` for the same in words. A board is int8[cells], 0 is blank."""
+"""The rules of every game over arrays; see `teamplay/game.py` for the same in words.
 
-KERNELS = True
+A game is `game`, int64[NUMBERS], and `places`, [cells, 2 * axes + 1]: how many cells lie before the border along each
+way, and the role. Way 2 * axis leads ahead along an axis, way 2 * axis + 1 back. A board is int8[cells], 0 is blank.
+"""
+
+KERNELS = VIEWS = True
+
+# What stands where in a game's numbers; there are up to 13 axes, and a word has up to 16 letters.
+CELLS, COLUMNS, ROWS, AXES, PLACEMENT, GOAL, LENGTH, EFFECT, AGAIN, SHARED, LETTERS = range(11)
+STRIDES = 11  # from a cell to the next along each axis
+SPELT = 24  # the word, as marks
+NUMBERS = 40
+
+FLANKS = True  # may moves turn marks?
+
+ANYWHERE, DROP, FLANK = range(3)
+LINE, WORD, MAJORITY = range(3)
+WINS, LOSES, SCORES = range(3)
+
+POSITIVE = 0x7FFFFFFF  # a number masked by this is no negative index, which saves compiled code a test
 
 NOBODY = -1  # the game goes on
 DRAW = 2  # else the winning seat, 0 or 1
 
 
-def turned(game, board, cell, mine, out):
-    """Write the marks that a piece placed here would flank and turn to `out`; how many."""
-    count = 0
-    for axis in range(len(game.strides)):
-        for way in range(2):
-            stride = game.strides[axis] if way == 0 else -game.strides[axis]
-            room = game.room[cell, 2 * axis + way]
-            steps = 0
-            at = cell + stride
-            while steps < room and board[at] != 0 and board[at] != mine:
-                steps += 1
-                at += stride
-            if 0 < steps < room and board[at] == mine:
-                for step in range(1, steps + 1):
-                    out[count] = cell + stride * step
-                    count += 1
-    return count
+def flanked(game, places, board, cell, mark, way):
+    """How many marks a piece placed here would flank and turn along one way."""
+    stride = game[STRIDES + way // 2] * (1 - 2 * (way & 1))
+    room = places[cell, way]
+    steps = 0
+    at = cell + stride
+    while steps < room and board[at] != 0 and board[at] != mark:
+        steps += 1
+        at += stride
+    return steps if steps < room and board[at] == mark else 0
 
 
-def flanks(game, board, cell, mine):
-    """Whether a piece placed here would turn anything."""
-    for axis in range(len(game.strides)):
-        for way in range(2):
-            stride = game.strides[axis] if way == 0 else -game.strides[axis]
-            room = game.room[cell, 2 * axis + way]
-            steps = 0
-            at = cell + stride
-            while steps < room and board[at] != 0 and board[at] != mine:
-                steps += 1
-                at += stride
-            if 0 < steps < room and board[at] == mine:
+def fits(game, places, board, cell, mark):
+    """Whether the placement rule lets this mark go into this cell."""
+    if board[cell] != 0:
+        return False
+    if game[PLACEMENT] == ANYWHERE:
+        return True
+    if game[PLACEMENT] == DROP:
+        columns, rows = game[COLUMNS], game[ROWS]
+        return cell // columns % rows == rows - 1 or board[cell + columns] != 0
+    if FLANKS:
+        for way in range(2 * game[AXES]):
+            if flanked(game, places, board, cell, mark, way) > 0:
                 return True
     return False
 
 
-def fits(game, board, cell, player):
-    """Whether the placement rule lets this seat use this cell."""
-    if board[cell] != 0:
-        return False
-    if game.placement == 0:
-        return True
-    if game.placement == 1:
-        return cell // game.columns % game.rows == game.rows - 1 or board[cell + game.columns] != 0
-    return flanks(game, board, cell, player + 1)
-
-
-def can_move(game, board, player):
-    """Whether this seat has any cell to play."""
-    for cell in range(game.cells):
-        if fits(game, board, cell, player):
+def can_move(game, places, board, mark):
+    """Whether there is any cell for this mark."""
+    for cell in range(game[CELLS]):
+        if fits(game, places, board, cell, mark):
             return True
     return False
 
 
-def completed(game, board, cell):
+def completed(game, places, board, cell):
     """How many lines or words through this cell meet the goal."""
     found = 0
-    length = game.length
-    for axis in range(len(game.strides)):
-        stride = game.strides[axis]
-        ahead = min(game.room[cell, 2 * axis], length - 1)
-        behind = min(game.room[cell, 2 * axis + 1], length - 1)
+    length = game[LENGTH]
+    mark = board[cell]
+    for axis in range(game[AXES]):
+        stride = game[STRIDES + axis]
+        ahead = min(places[cell, 2 * axis], length - 1)
+        behind = min(places[cell, 2 * axis + 1], length - 1)
         if ahead + behind + 1 < length:
             continue
-        if game.goal == 0:
+        if game[GOAL] == LINE:
             run = 1
-            at = cell + stride
-            for _ in range(ahead):
-                if board[at] != board[cell]:
-                    break
+            while run <= ahead and board[cell + run * stride] == mark:
                 run += 1
-                at += stride
-            at = cell - stride
-            for _ in range(behind):
-                if board[at] != board[cell]:
-                    break
-                run += 1
-                at -= stride
-            found += max(0, run - length + 1)
+            back = 0
+            while back < behind and board[cell - (back + 1) * stride] == mark:
+                back += 1
+            found += max(0, run + back - length + 1)
         else:
             for start in range(-behind, ahead - length + 2):
                 forwards = True
                 backwards = True
                 for i in range(length):
-                    mark = board[cell + (start + i) * stride]
-                    forwards = forwards and mark == game.word[i]
-                    backwards = backwards and mark == game.word[length - 1 - i]
-                found += forwards or backwards
+                    at = board[cell + (start + i) * stride]
+                    forwards = forwards and at == game[SPELT + i]
+                    backwards = backwards and at == game[SPELT + length - 1 - i]
+                found += 1 if forwards or backwards else 0
     return found
 
 
-def place(game, board, cell, mark, player, out):
-    """Put a mark on the board and turn what it flanks; the points it scores and how many it turned (in `out`)."""
+def place(game, places, board, cell, mark, turned):
+    """Put a mark on the board and turn what it flanks; says how many lines it completes.
+
+    `turned`, int64[cells + 1], tells how many marks it turned, and then which.
+    """
     count = 0
-    if game.placement == 2:
-        count = turned(game, board, cell, mark, out)
-        for i in range(count):
-            board[out[i]] = mark
+    if FLANKS and game[PLACEMENT] == FLANK:
+        for way in range(2 * game[AXES]):
+            stride = game[STRIDES + way // 2] * (1 - 2 * (way & 1))
+            for step in range(1, flanked(game, places, board, cell, mark, way) + 1):
+                count += 1
+                turned[count] = cell + stride * step
+    turned[0] = count
     board[cell] = mark
-    points = completed(game, board, cell) if game.goal != 2 else 0
-    return points, count
+    for i in range(1, count + 1):
+        board[turned[i]] = mark
+    if game[GOAL] == MAJORITY:
+        return 0
+    found = completed(game, places, board, cell)
+    for i in range(1, count + 1):
+        found += completed(game, places, board, turned[i])
+    return found
 
 
-def unplace(board, cell, mark, out, count):
-    """Take back what `place` did; only flanked marks of the opponent (1 and 2 are the seats') were turned."""
-    for i in range(count):
-        board[out[i]] = 3 - mark
-    board[cell] = 0
-
-
-def following(game, board, player, points):
+def following(game, places, board, player, found):
     """Who moves next: the same seat after scoring or where the other has no move."""
-    if game.again == 1 and points > 0:
+    if game[AGAIN] == 1 and found > 0:
         return player
-    if game.placement == 2 and not can_move(game, board, 1 - player) and can_move(game, board, player):
-        return player
+    if FLANKS and game[PLACEMENT] == FLANK and not can_move(game, places, board, 2 - player):
+        return player if can_move(game, places, board, 1 + player) else 1 - player
     return 1 - player
 
 
-def winner(game, board, player, points, difference, blanks):
-    """Who has won after a move of this seat that scored these points: a seat, DRAW, or NOBODY while it goes on.
+def winner(game, places, board, player, found, difference, blanks):
+    """Who has won after a move of this seat that completed so many lines: a seat, DRAW, or NOBODY while it goes on.
 
     `difference` is the first seat's points less the second's, this move's included.
     """
-    if game.goal != 2 and game.effect != 2 and points > 0:
-        return player if game.effect == 0 else 1 - player
-    if blanks > 0 and (game.placement != 2 or can_move(game, board, 0) or can_move(game, board, 1)):
+    if found > 0 and game[EFFECT] != SCORES:
+        return player if game[EFFECT] == WINS else 1 - player
+    if FLANKS and game[PLACEMENT] == FLANK:
+        for mark in range(1, 3):
+            if can_move(game, places, board, mark):
+                return NOBODY
+    elif blanks > 0:
         return NOBODY
-    if game.goal == 2:
+    if game[GOAL] == MAJORITY:
         difference = 0
-        for cell in range(game.cells):
-            difference += int(board[cell] == 1) - int(board[cell] == 2)
-    elif game.effect != 2:
+        for cell in range(game[CELLS]):
+            difference += (1 if board[cell] == 1 else 0) - (1 if board[cell] == 2 else 0)
+    elif game[EFFECT] != SCORES:
         return DRAW
     return DRAW if difference == 0 else (0 if difference > 0 else 1)

@@ -1,56 +1,71 @@
 """One layer of a proof: from positions with so many marks to those with one mark more.
 
-A position is one number: two bits a cell, then the seat to move, then the difference of points. A symmetric position is
-replaced by its smallest image. Tuples of arrays are taken apart once a layer, not once a position: that costs the most.
+A position is one number, its key: two bits a cell, then the seat to move, then the difference of points. A symmetric
+position is replaced by its smallest image.
 """
 
-import numpy as np
-
 from teamplay.engine.kernels.chance import mix
-from teamplay.engine.kernels.game import NOBODY, fits, following, turned, winner
-from teamplay.engine.kernels.rule import DEEPEST, answer, measure
-from teamplay.engine.program import SILENT
+from teamplay.engine.kernels.game import (
+    AGAIN,
+    ANYWHERE,
+    AXES,
+    CELLS,
+    EFFECT,
+    FLANK,
+    LETTERS,
+    LOSES,
+    NOBODY,
+    PLACEMENT,
+    SCORES,
+    SHARED,
+    fits,
+    following,
+    place,
+    winner,
+)
+from teamplay.engine.kernels.lookup import recall
+from teamplay.engine.kernels.rule import respond
+from teamplay.engine.program import CODED, LETTER_BITS, NEXT, REMEMBERS, SILENT
 
-KERNELS = True
-INLINE = ("packed", "smallest", "slot", "orbit")
+KERNELS = VIEWS = True
+INLINE = ("slot",)
+
+FLANKS = True  # may moves turn marks?
+MEASURES = True  # are there agents whose answer is not looked up?
 
 EVEN = 128  # the difference of points is stored from here
-REMEMBERED = 1 << 12  # answers kept for packed features
+CELL, MARK, KEY, WON = range(4)  # rows of `moves`: what is placed where, the key after it, and who has won
 
 
 def encode(cells, scores, board, player, difference):
     """A position as one number."""
-    key = np.int64(0)
+    key = int(0)
     for cell in range(cells):
-        key |= np.int64(board[cell]) << (2 * cell)
-    key |= np.int64(player) << (2 * cells)
+        key |= board[cell] << (2 * cell)
+    key |= player << (2 * cells)
     if scores:
-        key |= np.int64(difference + EVEN) << (2 * cells + 1)
+        key |= (difference + EVEN) << (2 * cells + 1)
     return key
 
 
 def smallest(cells, images, key):
-    """The smallest image of a position: `images` is int64[symmetries, bytes, 256], where each byte's marks go."""
-    board = key & ((np.int64(1) << (2 * cells)) - 1)
+    """The smallest image of a position, and how many images are the smallest.
+
+    `images` is int64[symmetries, bytes, 256], where each byte's marks go.
+    """
+    board = key & ((1 << (2 * cells)) - 1)
     best = board
-    for symmetry in range(images.shape[0]):
-        image = np.int64(0)
-        for byte in range(images.shape[1]):
-            image |= images[symmetry, byte, (board >> (8 * byte)) & 255]
-        best = min(best, image)
-    return (key ^ board) | best
-
-
-def orbit(cells, images, key):
-    """How many positions a key stands for: itself and its different images."""
-    board = key & ((np.int64(1) << (2 * cells)) - 1)
     same = 1
     for symmetry in range(images.shape[0]):
-        image = np.int64(0)
+        image = int(0)
         for byte in range(images.shape[1]):
             image |= images[symmetry, byte, (board >> (8 * byte)) & 255]
-        same += image == board
-    return (images.shape[0] + 1) // same
+        if image == best:
+            same += 1
+        elif image < best:
+            best = image
+            same = 1
+    return (key ^ board) | best, same
 
 
 def slot(known, key):
@@ -68,219 +83,201 @@ def gather(known, keys):
         known[slot(known, keys[i])] = keys[i]
 
 
-def scratch(game, program):
-    """Arrays that the work on one position needs, made once for many."""
-    most = game.cells * game.letters
-    return (
-        np.zeros(game.cells, dtype=np.int8),  # the board as the rules of the game number marks
-        np.zeros(game.cells, dtype=np.int8),  # the board as the team sees it
-        np.zeros(2 * program.looks + 1, dtype=np.int8),  # a line
-        np.zeros(max(1, len(program.kinds)), dtype=np.int64),  # features
-        np.zeros(DEEPEST, dtype=np.int64),  # a stack
-        np.full(REMEMBERED, -1, dtype=np.int64),  # packed features and role, whose answer is remembered
-        np.zeros(REMEMBERED, dtype=np.int64),  # its priority
-        np.zeros(REMEMBERED, dtype=np.int64),  # its letters
-        np.zeros(game.cells, dtype=np.int64),  # turned marks
-        np.zeros((2, most), dtype=np.int64),  # cells and marks of moves
-        np.zeros((2, most), dtype=np.int64),  # keys after them, and who has won
-    )
+def spell(lines, spelt, key):
+    """Write down the marks along every line, two bits a cell, 3 off the board."""
+    for line in range(lines.shape[0]):
+        word = int(-1)
+        for i in range(lines.shape[1]):
+            cell = lines[line, i]
+            if cell >= 0:
+                word ^= (3 ^ ((key >> (2 * cell)) & 3)) << (2 * i)
+        spelt[line] = word
 
 
-def packed(codes, near, table, seen, cell):
-    """The features of a cell by look-up, packed: `near` is int16[cells, codes, 2 * looks], -1 out of sight."""
-    total = np.int64(0)
-    for axis in range(codes):
-        code = 0
-        for i in range(near.shape[2]):
-            at = near[cell, axis, i]
-            code |= (seen[at] if at >= 0 else 3) << (2 * i)
-        total += table[code]
+def look_up(game, table, at, spelt, seat, coded, cell):
+    """The packed features of an agent; `at` tells on which line it sits along each axis, and where its sight begins."""
+    ones = (1 << (2 * coded)) - 1
+    total = int(0)
+    for axis in range(game[AXES]):
+        if at[cell, 2 * axis] >= 0:
+            word = spelt[at[cell, 2 * axis]] >> at[cell, 2 * axis + 1]
+            total += table[seat, (word & ones) | (((word >> (2 * coded + 2)) & ones) << (2 * coded))]
     return total
 
 
-def team_moves(game, program, table, near, seat, first, space):
+def team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, key, seat, first):
     """The tied most urgent moves of a team; where everybody is silent, all moves. How many.
 
     With `first` only the first of equals, which serves where a cell's letters are not a choice.
     """
-    board, seen, line, features, stack, known, priorities, bits, _, moves, _ = space
-    swap = game.shared == 0 and seat == 1
-    for cell in range(len(board)):
-        seen[cell] = (3 - board[cell]) % 3 if swap else board[cell]
-    role_of, kinds = program.role_of, program.kinds
-    codes, free, shared, letters = near.shape[1], game.placement == 0, game.shared == 1, game.letters
-    best = SILENT
+    head = program[0, NEXT] if seat == 1 else 0
+    looks_up = program[head, REMEMBERS] == 1
+    coded = program[head, CODED]
+    word = int(0)
+    if looks_up:
+        spell(lines, spelt, key)
+    best = SILENT + 1
     count = 0
-    for cell in range(len(board)):
-        if board[cell] != 0 or not (free or fits(game, board, cell, seat)):
+    for cell in range(game[CELLS]):
+        if board[cell] != 0 or (game[PLACEMENT] != ANYWHERE and not fits(game, places, board, cell, seat + 1)):
             continue
-        if codes > 0:
-            total = packed(codes, near, table, seen, cell)
-            mine = (total << 3) | role_of[cell]
-            at = mix(mine) & (REMEMBERED - 1)
-            if known[at] != mine:
-                for feature in range(len(kinds)):
-                    features[feature] = (total >> (8 * feature)) & 255
-                known[at] = mine
-                priorities[at], bits[at] = answer(program, cell, features, stack)
-            priority, choice = priorities[at], bits[at]
-        else:
-            measure(game, program, seen, cell, line, features)
-            priority, choice = answer(program, cell, features, stack)
+        if looks_up:
+            packed = look_up(game, table, at, spelt, seat, coded, cell)
+            word = recall(program, head, memo, packed, seat, places[cell, 2 * game[AXES]], work)
+        elif MEASURES:
+            word = respond(game, places, program, head, board, cell, work)
+        priority = word >> LETTER_BITS
         if priority < best:
             best = priority
             count = 0
         if priority == best and not (first and count > 0):
-            if priority == SILENT:
-                choice = (1 << letters) - 1
-            for letter in range(letters):
-                if (choice >> letter) & 1:
-                    moves[0, count] = cell
-                    moves[1, count] = letter + 1 if shared else seat + 1
+            for letter in range(game[LETTERS]):
+                if priority == SILENT or (word >> letter) & 1:
+                    moves[CELL, count] = cell
+                    moves[MARK, count] = letter + 1 if game[SHARED] == 1 else seat + 1
                     count += 1
     return count
 
 
-def choices(game, program, table, near, keys, chosen):
-    """Write the letters, as bits, of a team's tied most urgent moves: `chosen` is int8[keys, cells], all 0 before."""
-    space = scratch(game, program)
-    board, moves = space[0], space[9]
-    for i in range(len(keys)):
-        for cell in range(len(board)):
-            board[cell] = (keys[i] >> (2 * cell)) & 3
-        seat = (keys[i] >> (2 * len(board))) & 1
-        for j in range(team_moves(game, program, table, near, seat, False, space)):
-            chosen[i, moves[0, j]] |= 1 << moves[1, j]
-
-
-def all_moves(game, player, space):
+def all_moves(game, places, board, moves, player):
     """Every legal move. How many."""
-    board, moves = space[0], space[9]
-    free, shared = game.placement == 0, game.shared == 1
     count = 0
-    for cell in range(len(board)):
-        if board[cell] == 0 and (free or fits(game, board, cell, player)):
-            for letter in range(game.letters):
-                moves[0, count] = cell
-                moves[1, count] = letter + 1 if shared else player + 1
+    for cell in range(game[CELLS]):
+        if board[cell] == 0 and (game[PLACEMENT] == ANYWHERE or fits(game, places, board, cell, player + 1)):
+            for letter in range(game[LETTERS]):
+                moves[CELL, count] = cell
+                moves[MARK, count] = letter + 1 if game[SHARED] == 1 else player + 1
                 count += 1
     return count
 
 
-def flank_child(game, board, player, cell, space):
-    """The key and the winner after a move that turns marks."""
-    flips = turned(game, board, cell, player + 1, space[8])
-    board[cell] = player + 1
-    for i in range(flips):
-        board[space[8][i]] = player + 1
-    blanks = 0
-    for at in range(len(board)):
-        blanks += board[at] == 0
-    won = winner(game, board, player, 0, 0, blanks)
-    key = encode(game.cells, False, board, following(game, board, player, 0), 0)
+def flank(game, places, board, turned, moves, i, player, blanks):
+    """The key after a move that turns marks, and who has won."""
+    cell, mark = moves[CELL, i], moves[MARK, i]
+    found = place(game, places, board, cell, mark, turned)
+    moves[WON, i] = winner(game, places, board, player, found, blanks, blanks)
+    moves[KEY, i] = encode(game[CELLS], False, board, following(game, places, board, player, found), blanks)
     board[cell] = 0
-    for i in range(flips):
-        board[space[8][i]] = 2 - player
-    return key, won
+    for j in range(1, turned[0] + 1):
+        board[turned[j]] = 3 - mark
 
 
-def children(game, through, words, images, key, player, count, blanks, space):
-    """The keys after some moves, and who has won there (NOBODY while the game goes on).
+def add_mark(game, through, moves, i, key, player, blanks):
+    """The key after a move that turns nothing, and who has won.
 
-    `through` is int64[cells, lines]: the bits of the other cells of each line, 0 after the last; `words` is
-    int64[cells, lines, marks, 2]: what must stand there for a mark in the cell to complete the line, either way.
+    `through` is int64[cells, lines, 1 + 2 * marks]: the bits of the other cells of each line through a cell, 0 after
+    the last, and what must stand there for a mark in the cell to complete the line, either way.
     """
-    board, moves, after = space[0], space[9], space[10]
-    cells, flank, scoring = game.cells, game.placement == 2, game.effect == 2
-    ends, loses, again = game.effect != 2, game.effect == 1, game.again == 1
-    seat_bit = np.int64(1) << (2 * cells)
-    point = np.int64(1) << (2 * cells + 1)
-    for i in range(count):
-        cell, mark = moves[0, i], moves[1, i]
-        won = NOBODY
-        if flank:
-            made, won = flank_child(game, board, player, cell, space)
-            after[0, i], after[1, i] = smallest(cells, images, made), won
-            continue
-        points = 0
-        for j in range(through.shape[1]):
-            mask = through[cell, j]
-            if mask == 0:
-                break
-            stands = key & mask
-            points += stands == words[cell, j, mark - 1, 0] or stands == words[cell, j, mark - 1, 1]
-        made = key | (mark << (2 * cell))
-        if scoring:
-            made += points * point if player == 0 else -points * point
-        if ends and points > 0:
-            won = 1 - player if loses else player
-        elif blanks == 1:
-            won = 2
-            if scoring:
-                difference = (made >> (2 * cells + 1)) - EVEN
-                won = 2 if difference == 0 else (0 if difference > 0 else 1)
-        if not (again and points > 0):
-            made ^= seat_bit
-        after[0, i], after[1, i] = smallest(cells, images, made), won
+    cell, mark = moves[CELL, i], moves[MARK, i]
+    turn, point = 1 << (2 * game[CELLS]), 2 << (2 * game[CELLS])
+    found = 0
+    for line in range(through.shape[1]):
+        if through[cell, line, 0] == 0:
+            break
+        stands = key & through[cell, line, 0]
+        if stands == through[cell, line, 2 * mark - 1] or stands == through[cell, line, 2 * mark]:
+            found += 1
+    key |= mark << (2 * cell)
+    won = NOBODY
+    if game[EFFECT] == SCORES:
+        key += found * point if player == 0 else -found * point
+        if blanks == 1:
+            difference = (key >> (2 * game[CELLS] + 1)) - EVEN
+            won = 2 if difference == 0 else (0 if difference > 0 else 1)
+    elif found > 0:
+        won = 1 - player if game[EFFECT] == LOSES else player
+    elif blanks == 1:
+        won = 2
+    moves[KEY, i] = key if game[AGAIN] == 1 and found > 0 else key ^ turn
+    moves[WON, i] = won
 
 
-def replies(game, program, table, near, through, words, images, seat, first, key, space):
-    """All that may follow a position: the team's tied moves, or every move of the opponent. How many, and who moves."""
-    board = space[0]
-    blanks = 0
-    for cell in range(len(board)):
+def replies(
+    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first, key
+):
+    """All that may follow a position: the team's tied moves, or every move of the opponent. How many."""
+    cells = game[CELLS]
+    blanks = int(0)
+    for cell in range(cells):
         board[cell] = (key >> (2 * cell)) & 3
-        blanks += board[cell] == 0
-    player = (key >> (2 * len(board))) & 1
+        blanks += 1 if board[cell] == 0 else 0
+    player = (key >> (2 * cells)) & 1
     if player == seat:
-        count = team_moves(game, program, table, near, seat, first, space)
+        count = team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, key, seat, first)
     else:
-        count = all_moves(game, player, space)
-    children(game, through, words, images, key, player, count, blanks, space)
-    return count, player
+        count = all_moves(game, places, board, moves, player)
+    for i in range(count):
+        if FLANKS and game[PLACEMENT] == FLANK:
+            flank(game, places, board, turned, moves, i, player, blanks)
+        else:
+            add_mark(game, through, moves, i, key, player, blanks)
+    return count
 
 
-def expand(game, program, table, near, through, words, images, seat, first, layer, start, stop, known, onward, counts):
+def expand(
+    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first,
+    layer, start, stop, known, onward, counts,
+):  # fmt: skip
     """Add the children of positions `start` to `stop` of a layer to the next one; the first position not done.
 
     `known` is the set of the next layer (int64, -1 is empty), `onward` its positions that go on. `counts` is
     int64[6]: keys in the set, keys that go on, positions met with the team to move, and the finished ones by winner
     (seat 0, seat 1, draw), images counted. It stops short when the set is half full.
     """
-    space = scratch(game, program)
-    after = space[10]
-    most = after.shape[1]
+    cells, all_images = game[CELLS], images.shape[0] + 1
     for i in range(start, stop):
-        if 2 * (counts[0] + most) > len(known):
+        if 2 * (counts[0] + moves.shape[1]) > len(known):
             return i
-        count, player = replies(game, program, table, near, through, words, images, seat, first, layer[i], space)
-        if player == seat:
-            counts[2] += orbit(game.cells, images, layer[i])
+        count = replies(
+            game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat,
+            first, layer[i],
+        )  # fmt: skip
+        if (layer[i] >> (2 * cells)) & 1 == seat:
+            _, same = smallest(cells, images, layer[i])
+            counts[2] += all_images // same
         for j in range(count):
-            key = after[0, j]
-            at = slot(known, key)
-            if known[at] == -1:
-                known[at] = key
+            key, same = smallest(cells, images, moves[KEY, j])
+            where = slot(known, key)
+            if known[where] == -1:
+                known[where] = key
                 counts[0] += 1
-                if after[1, j] == NOBODY:
+                if moves[WON, j] == NOBODY:
                     onward[counts[1]] = key
                     counts[1] += 1
                 else:
-                    counts[3 + after[1, j]] += orbit(game.cells, images, key)
+                    counts[3 + moves[WON, j]] += all_images // same
     return stop
 
 
-def lead(game, program, table, near, through, words, images, seat, first, layer, bad, targets, leading):
+def lead(
+    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first,
+    layer, bad, targets, leading,
+):  # fmt: skip
     """Mark the positions of a layer that lead to a target of the next layer, or at once to a bad end.
 
     `bad` is int64[3], 1 for a winner (seat 0, seat 1, draw) that counts as bad; `targets` a set as in `expand`.
     """
-    space = scratch(game, program)
-    after = space[10]
     for i in range(len(layer)):
-        count, _ = replies(game, program, table, near, through, words, images, seat, first, layer[i], space)
+        count = replies(
+            game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat,
+            first, layer[i],
+        )  # fmt: skip
         for j in range(count):
-            if after[1, j] == NOBODY:
-                leading[i] |= targets[slot(targets, after[0, j])] == after[0, j]
-            else:
-                leading[i] |= bad[after[1, j]] == 1
+            if moves[WON, j] == NOBODY:
+                key, _ = smallest(game[CELLS], images, moves[KEY, j])
+                if targets[slot(targets, key)] == key:
+                    leading[i] = 1
+            elif bad[moves[WON, j]] == 1:
+                leading[i] = 1
+
+
+def choices(game, places, program, table, lines, at, board, work, memo, spelt, moves, keys, chosen):
+    """Write the letters, as bits, of a team's tied most urgent moves: `chosen` is int8[keys, cells], all 0 before."""
+    cells = game[CELLS]
+    for i in range(len(keys)):
+        for cell in range(cells):
+            board[cell] = (keys[i] >> (2 * cell)) & 3
+        seat = (keys[i] >> (2 * cells)) & 1
+        count = team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, keys[i], seat, 0)
+        for j in range(count):
+            chosen[i, moves[CELL, j]] |= 1 << moves[MARK, j]

@@ -1,0 +1,81 @@
+"""Games that nobody ships: what the mechanics of a game file allow beside the games that people play."""
+
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from teamplay.game import Game
+from teamplay.game_file import load_game
+
+FILES = {
+    "flank-line": """
+        board = [4, 4]
+        placement = "flank"
+        goal = { line = 3 }
+        start = { x = [[2, 3], [3, 2]], o = [[2, 2], [3, 3]] }
+    """,
+    "flank-misere": """
+        board = [3, 5]
+        placement = "flank"
+        goal = { line = 4, effect = "loses" }
+        start = { x = [[2, 2], [1, 4]], o = [[2, 3], [1, 3]] }
+    """,
+    "own-word": """
+        board = [3, 4]
+        goal = { word = "xox" }
+    """,
+    "letter-lines": """
+        board = [3, 4]
+        marks = { shared = ["S", "O"] }
+        goal = { line = 3, effect = "scores" }
+        turns = "again"
+    """,
+    "three-letters": """
+        board = [3, 3]
+        marks = { shared = ["A", "B", "C"] }
+        goal = { word = "ABC", effect = "loses" }
+    """,
+    "drop-cube": """
+        board = [2, 3, 3]
+        placement = "drop"
+        goal = { line = 3 }
+        start = { o = [[1, 3, 1]], x = [[2, 1, 3]] }
+    """,
+    "drop-words": """
+        board = [3, 4]
+        placement = "drop"
+        marks = { shared = ["S", "O"] }
+        goal = { word = "SSO", effect = "scores" }
+    """,
+    "fill": """
+        board = [3, 3]
+        goal = { majority = true }
+        start = { o = [[2, 2]] }
+    """,
+    "points": """
+        board = [4, 4]
+        goal = { line = 3, effect = "scores" }
+    """,
+    "begun": """
+        board = [3, 8]
+        goal = { line = 4 }
+        start = { x = [[1, 1], [1, 2]], o = [[3, 8]] }
+    """,
+    "long": """
+        board = [1, 70]
+        goal = { line = 3 }
+    """,
+    "large": """
+        board = [9, 11]
+        goal = { line = 6 }
+        start = { x = [[5, 5]] }
+    """,
+}
+
+
+@cache
+def odd(name: str) -> Game:
+    """One of the games above."""
+    path = Path(mkdtemp(prefix="odd-games-")) / f"{name}.toml"
+    path.write_text("\n".join(line.strip() for line in FILES[name].splitlines()))
+    return load_game(str(path))
