@@ -77,9 +77,7 @@ class Layers:
         difference = position.scores[0] - position.scores[1]
         scores = self.book.game.goal.effect == "scores"
         size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
-        key, _ = small.smallest(
-            size, self.setting.images, small.encode(size, scores, board, position.seat, difference)
-        )
+        key, _ = small.smallest(size, self.setting.images, small.encode(size, scores, board, position.seat, difference))
         return int(key)
 
     def position(self, key: int) -> Position:

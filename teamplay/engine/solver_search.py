@@ -135,7 +135,7 @@ class Search:
                 self._control[HALT] |= not running.done()  # Ctrl-C: let the thread end
 
     def _grow(self) -> None:
-        """Compile, and take more memory; all of it rather than most, or the last two would not fit beside each other."""
+        """Compile, and take more memory; all of it rather than most: the last two would not fit beside each other."""
         rows = len(self._memory) * GROWTH
         rows = rows if rows * GROWTH <= self._most_rows else self._most_rows
         larger = np.zeros((rows, 3), dtype=np.int64)
