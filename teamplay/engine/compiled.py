@@ -12,7 +12,7 @@ from teamplay.engine.kernels.game import FLANK, PLACEMENT
 from teamplay.engine.program import CODED, LINES, NEXT, REMEMBERS, SIGHT, Program, program
 from teamplay.language.rulebook import Rulebook
 
-FEW_CODES = 2000  # whose features plain kernels work out before the compiler has loaded
+FEW_CODES = 500  # whose features plain kernels work out before the compiler has loaded
 
 
 class Compiled(NamedTuple):

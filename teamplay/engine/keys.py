@@ -55,7 +55,7 @@ class Setting(NamedTuple):
     lines: Keys  # [lines, cells]
     at: Keys  # [cells, 2 * axes]
     through: Keys  # [cells, lines, 1 + 2 * marks]
-    images: Keys  # [symmetries, bytes, 256]
+    images: Keys  # [bytes, 256, symmetries]
 
 
 class Space(NamedTuple):
@@ -67,6 +67,7 @@ class Space(NamedTuple):
     spelt: Keys  # [lines]
     moves: NDArray[np.int64]  # [4, moves]
     turned: NDArray[np.int64]
+    turns: Keys  # [symmetries]
 
 
 def setting(game: Game, compiled: Compiled, used: list[tuple[int, ...]]) -> Setting:
@@ -94,20 +95,19 @@ def space(game: Game, compiled: Compiled, made: Setting) -> Space:
         spelt=np.zeros(len(made.lines), dtype=np.int64),
         moves=np.zeros((4, size * (len(game.marks) if game.shared else 1)), dtype=np.int64),
         turned=np.zeros(size + 1, dtype=np.int64),
+        turns=np.zeros(made.images.shape[2], dtype=np.int64),
     )
 
 
 def _images(game: Game, used: list[tuple[int, ...]]) -> Keys:
-    """Where the marks in each byte of a key go under each symmetry but the identity: [symmetries, bytes, 256]."""
-    identity = tuple(game.grid.cells)
-    moved = [symmetry for symmetry in used if symmetry != identity]
-    count = -(-2 * game.grid.size // 8)
-    table = np.zeros((len(moved), count, 256), dtype=np.int64)
+    """Where the marks in each byte of a key go under each symmetry."""
+    turns = used or [tuple(game.grid.cells)]
+    table = np.zeros((-(-2 * game.grid.size // 8), 256, len(turns)), dtype=np.int64)
     values = np.arange(256, dtype=np.int64)
-    for i, symmetry in enumerate(moved):
+    for i, symmetry in enumerate(turns):
         for cell, target in enumerate(symmetry):
             byte, shift = divmod(2 * cell, 8)
-            table[i, byte] |= ((values >> shift) & 3) << (2 * target)
+            table[byte, :, i] |= ((values >> shift) & 3) << (2 * target)
     return table
 
 

@@ -77,8 +77,8 @@ class Layers:
         difference = position.scores[0] - position.scores[1]
         scores = self.book.game.goal.effect == "scores"
         size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
-        key, _ = small.smallest(size, self.setting.images, small.encode(size, scores, board, position.seat, difference))
-        return int(key)
+        key = small.encode(size, scores, board, position.seat, difference)
+        return int(small.smallest(size, self.setting.images, self.space.turns, key))
 
     def position(self, key: int) -> Position:
         """The position of a number."""
@@ -108,15 +108,11 @@ class Layers:
 
     def orbits(self, keys: Keys) -> NDArray[np.int64]:
         """How many positions each number stands for: itself and its different images. [keys]"""
-        turns = self.setting.images
         board = keys & ((1 << 2 * self.book.game.grid.size) - 1)
-        same = np.ones(len(keys), dtype=np.int64)
-        for turn in turns:
-            image = np.zeros_like(board)
-            for byte, moved in enumerate(turn):
-                image |= moved[(board >> 8 * byte) & 255]
-            same += image == board
-        return (len(turns) + 1) // same
+        images = np.zeros((len(keys), self.setting.images.shape[2]), dtype=np.int64)
+        for byte, moved in enumerate(self.setting.images):
+            images |= moved[(board >> 8 * byte) & 255]
+        return images.shape[1] // (images == board[:, np.newaxis]).sum(axis=1)
 
     def waiting(self) -> Iterator[Position]:
         """The positions of the last layer in which the team is to move."""

@@ -48,24 +48,34 @@ def encode(cells, scores, board, player, difference):
     return key
 
 
-def smallest(cells, images, key):
-    """The smallest image of a position, and how many images are the smallest.
+def smallest(cells, images, turns, key):
+    """The smallest image of a position; `turns`, int64[symmetries], takes all of them, without whose turn it is.
 
-    `images` is int64[symmetries, bytes, 256], where each byte's marks go.
+    `images` is int64[bytes, 256, symmetries], where each byte's marks go.
     """
     board = key & ((1 << (2 * cells)) - 1)
+    for i in range(len(turns)):
+        turns[i] = images[0, board & 255, i]
+    for byte in range(1, images.shape[0]):
+        marks = (board >> (8 * byte)) & 255
+        for i in range(len(turns)):
+            turns[i] |= images[byte, marks, i]
     best = board
-    same = 1
-    for symmetry in range(images.shape[0]):
-        image = int(0)
-        for byte in range(images.shape[1]):
-            image |= images[symmetry, byte, (board >> (8 * byte)) & 255]
-        if image == best:
+    for i in range(len(turns)):
+        best = min(best, turns[i])
+    return (key ^ board) | best
+
+
+def orbit(turns):
+    """How many of the images that `smallest` found are different."""
+    best, same = turns[0], 0
+    for i in range(len(turns)):
+        if turns[i] < best:
+            best = turns[i]
+            same = 0
+        if turns[i] == best:
             same += 1
-        elif image < best:
-            best = image
-            same = 1
-    return (key ^ board) | best, same
+    return len(turns) // same
 
 
 def slot(known, key):
@@ -215,8 +225,8 @@ def replies(
 
 
 def expand(
-    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first,
-    layer, start, stop, known, onward, counts,
+    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, turns, seat,
+    first, layer, start, stop, known, onward, counts,
 ):  # fmt: skip
     """Add the children of positions `start` to `stop` of a layer to the next one; the first position not done.
 
@@ -224,7 +234,7 @@ def expand(
     int64[6]: keys in the set, keys that go on, positions met with the team to move, and the finished ones by winner
     (seat 0, seat 1, draw), images counted. It stops short when the set is half full.
     """
-    cells, all_images = game[CELLS], images.shape[0] + 1
+    cells = game[CELLS]
     for i in range(start, stop):
         if 2 * (counts[0] + moves.shape[1]) > len(known):
             return i
@@ -233,10 +243,10 @@ def expand(
             first, layer[i],
         )  # fmt: skip
         if (layer[i] >> (2 * cells)) & 1 == seat:
-            _, same = smallest(cells, images, layer[i])
-            counts[2] += all_images // same
+            smallest(cells, images, turns, layer[i])
+            counts[2] += orbit(turns)
         for j in range(count):
-            key, same = smallest(cells, images, moves[KEY, j])
+            key = smallest(cells, images, turns, moves[KEY, j])
             where = slot(known, key)
             if known[where] == -1:
                 known[where] = key
@@ -245,13 +255,13 @@ def expand(
                     onward[counts[1]] = key
                     counts[1] += 1
                 else:
-                    counts[3 + moves[WON, j]] += all_images // same
+                    counts[3 + moves[WON, j]] += orbit(turns)
     return stop
 
 
 def lead(
-    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first,
-    layer, bad, targets, leading,
+    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, turns, seat,
+    first, layer, bad, targets, leading,
 ):  # fmt: skip
     """Mark the positions of a layer that lead to a target of the next layer, or at once to a bad end.
 
@@ -264,7 +274,7 @@ def lead(
         )  # fmt: skip
         for j in range(count):
             if moves[WON, j] == NOBODY:
-                key, _ = smallest(game[CELLS], images, moves[KEY, j])
+                key = smallest(game[CELLS], images, turns, moves[KEY, j])
                 if targets[slot(targets, key)] == key:
                     leading[i] = 1
             elif bad[moves[WON, j]] == 1:
