@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from teamplay import library
-from teamplay.errors import TeamplayError
+from teamplay.errors import BadSpec, TeamplayError
 from teamplay.game_file import load_game
 from teamplay.language import TableError
 from teamplay.luck import Luck
-from teamplay.players import OpenPlayer, load_player, names, team
+from teamplay.players import OpenPlayer, game_of, load_player, names, team
 from teamplay.team import Team
 from tests.everywhere import SMALL, positions
 
@@ -37,12 +37,25 @@ def test_random_plays_every_game(spec: str) -> None:
 
 
 def test_every_player_and_every_table_can_be_named() -> None:
-    assert "random" in names()
+    assert "random" in names() and not any(name.startswith(("-", "_")) for name in names())
     for name in names():
-        assert load_player(name, GAME).name
+        assert load_player(name, game_of(name)).name.startswith(name)
     for table in library.names(".team"):
         player = load_player(table, team(table, None).game)
         assert player.name == table and isinstance(player, OpenPlayer)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_player_plays_a_game_or_refuses_it_in_a_sentence(name: str) -> None:
+    for spec in SMALL:
+        game = load_game(spec)
+        try:
+            player = load_player(name, game)
+        except BadSpec as error:
+            assert spec != str(game_of(name)), error
+            assert str(error).endswith(".") and "\n" not in str(error) and name in str(error)
+        else:
+            assert player.name.startswith(name)
 
 
 def test_a_spec_sets_tie_break_wake_and_areas() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from teamplay.errors import BadSpec, TeamplayError
-from teamplay.game import BLANK, Game, Move, Position
-from teamplay.grid import Cell, column_name
+from teamplay.errors import TeamplayError
+from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import Player
+from teamplay.players.human import asked, example, parse_answer
 from teamplay.show.picture import think
 from teamplay.show.terminal import Signs, game_board, heat_map, plain, put, say
 from teamplay.show.words import consequence, ending, move_name, verdict
@@ -65,20 +65,26 @@ class Sitting:
             if isinstance(self.opponent, Team)
             else "`help` tells more"
         )
-        say(self.screen, f"{self.game.about} Write a move, such as {self._example}; {hint}. (Seed {self.seed}.)")
+        say(
+            self.screen,
+            f"{self.game.about} Write a move, such as {example(self.game, self.position)}; {hint}. (Seed {self.seed}.)",
+        )
 
     def _turn(self) -> None:
         """Ask until the person has moved or taken a move back."""
         while True:
-            text = self._line()
+            text = asked(self.game, self.position)
             if command := self.commands.get(text.lower()):
                 now = self.position
                 command()
                 if self.position is not now:
                     return
                 continue
+            if not text:
+                say(self.screen, f"Write a move, such as {example(self.game, self.position)}, or `help`.")
+                continue
             try:
-                move = self._parsed(text)
+                move = parse_answer(self.game, self.position, text)
                 self.game.after(self.position, move)
             except TeamplayError as error:
                 say(self.screen, str(error))
@@ -86,38 +92,6 @@ class Sitting:
             self.before.append(self.position)
             self._place(move)
             return
-
-    def _line(self) -> str:
-        """What the person writes next; shown as if typed where it comes through a pipe."""
-        marks = " or ".join(self.game.marks) if self.game.shared else self.game.marks[self.seat]
-        if sys.stdin is None:
-            raise EOFError
-        text = "".join(sign for sign in input(f"your move, {marks}> ") if sign.isprintable()).strip()
-        if not sys.stdin.isatty():
-            print(text)
-        return text
-
-    def _parsed(self, text: str) -> Move:
-        if not text:
-            raise BadSpec(f"Write a move, such as {self._example}, or `help`.")
-        cell = self._dropped(text.lower())
-        return self.game.parse_move(text, self.seat) if cell is None else Move(cell, self.game.marks[self.seat])
-
-    def _dropped(self, column: str) -> Cell | None:
-        """Where a piece comes to rest if the game drops pieces and a column is named."""
-        *layers, height, width = self.game.grid.shape
-        columns = [column_name(i) for i in range(width)]
-        if self.game.placement != "drop" or layers or self.game.shared or column not in columns:
-            return None
-        cells = [columns.index(column) + width * row for row in range(height)]
-        blank = [cell for cell in cells if self.position.marks[cell] == BLANK]
-        return blank[-1] if blank else cells[0]
-
-    @property
-    def _example(self) -> str:
-        """A legal move."""
-        moves = self.game.moves(self.position)
-        return self.game.format_move(moves[0]) if moves else "1"
 
     def _place(self, move: Move) -> None:
         """Make a move and tell what it did; the board says who moves next."""

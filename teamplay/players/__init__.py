@@ -1,9 +1,14 @@
-"""Players: anything that chooses moves. A new one is a file here with a function `make`, or a table in `rules/`."""
+"""Players: anything that chooses moves. A new one is a file here with a function `make`, or a table in `rules/`.
+
+A file may also say `GAME = "sos"`: the game it plays where none is named. A file whose name begins with `_` is no
+player but what several of them share.
+"""
 
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from teamplay import library
@@ -33,7 +38,8 @@ class OpenPlayer(Player, Protocol):
 
 def names() -> list[str]:
     """The players that are not tables."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+    files = (module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(name.replace("_", "-") for name in files if not name.startswith("_"))
 
 
 def load_player(spec: str, game: Game) -> Player:
@@ -49,18 +55,21 @@ def load_player(spec: str, game: Game) -> Player:
 
 
 def game_of(spec: str) -> Game:
-    """The game of a player that was named without one: its table's own, else the paper's."""
+    """The game of a player that was named without one: its own, else the paper's."""
     from teamplay.language import load_rulebook
 
     name, _ = parse_spec(spec)
     _maker(name, spec)  # refuses what is no player
-    return load_game("tic-tac-toe") if name in names() else load_rulebook(name).game
+    return load_game(getattr(_module(name), "GAME", "tic-tac-toe")) if name in names() else load_rulebook(name).game
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
 
 
 def _maker(name: str, spec: str) -> Callable[..., Any]:
     if name in names():
-        module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-        return module.make  # type: ignore[no-any-return]
+        return _module(name).make  # type: ignore[no-any-return]
     if not name.endswith(".team") and name not in library.names(".team"):
         hint = library.hint(name, [*names(), *library.names(".team")])
         raise BadSpec(f"There is no player named `{spec[:80]}`; it is neither a player nor a table.{hint}")

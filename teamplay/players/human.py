@@ -1,0 +1,80 @@
+"""A person at the terminal, and how a person's moves are read, wherever a person plays."""
+
+import sys
+from dataclasses import dataclass
+
+from teamplay.errors import BadSpec, TeamplayError
+from teamplay.game import BLANK, Game, Move, Position
+from teamplay.grid import Cell, column_name
+from teamplay.luck import Luck
+
+
+@dataclass(frozen=True)
+class Human:
+    """Asks until the answer is a legal move."""
+
+    game: Game
+    name: str = "human"
+
+    def choose(self, position: Position, luck: Luck) -> Move:
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise BadSpec("`human` asks a person, and there is none: it needs a terminal to read from.")
+        self._show(position)
+        while True:
+            try:
+                move = parse_answer(self.game, position, asked(self.game, position))
+                self.game.after(position, move)
+            except EOFError:
+                raise TeamplayError("The person has left, so the game has no end.") from None
+            except TeamplayError as error:
+                print(error)
+            else:
+                return move
+
+    def _show(self, position: Position) -> None:
+        # The screen is a later room than the players', so it is opened only when somebody sits down here.
+        from teamplay.show.terminal import console, game_board, plain, put
+
+        screen = console()
+        put(screen, game_board(self.game, position, self.game.outcome(position), screen.width, plain(screen)))
+
+
+def asked(game: Game, position: Position) -> str:
+    """What the person writes next; shown as if typed where it comes through a pipe."""
+    marks = " or ".join(game.marks) if game.shared else game.marks[position.seat]
+    if sys.stdin is None:
+        raise EOFError
+    text = "".join(sign for sign in input(f"your move, {marks}> ") if sign.isprintable()).strip()
+    if not sys.stdin.isatty():
+        print(text)
+    return text
+
+
+def parse_answer(game: Game, position: Position, text: str) -> Move:
+    """A move as a person writes it; where pieces drop, a column is enough."""
+    if not text:
+        raise BadSpec(f"Write a move, such as {example(game, position)}.")
+    cell = _dropped(game, position, text.lower())
+    return game.parse_move(text, position.seat) if cell is None else Move(cell, game.marks[position.seat])
+
+
+def example(game: Game, position: Position) -> str:
+    """A legal move."""
+    moves = game.moves(position)
+    return game.format_move(moves[0]) if moves else "1"
+
+
+def _dropped(game: Game, position: Position, column: str) -> Cell | None:
+    """Where a piece comes to rest if the game drops pieces and a column is named."""
+    *layers, height, width = game.grid.shape
+    columns = [column_name(i) for i in range(width)]
+    if game.placement != "drop" or layers or game.shared or column not in columns:
+        return None
+    cells = [columns.index(column) + width * row for row in range(height)]
+    blank = [cell for cell in cells if position.marks[cell] == BLANK]
+    return blank[-1] if blank else cells[0]
+
+
+def make(game: Game) -> Human:
+    """The player that a spec names."""
+    return Human(game)

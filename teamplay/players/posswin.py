@@ -1,0 +1,48 @@
+"""The lecture's second approach to tic-tac-toe: blank 2, X 3, O 5, and a line's product tells who can win it."""
+
+from dataclasses import dataclass
+from math import prod
+
+from teamplay.game import BLANK, Game, Move, Position
+from teamplay.luck import Luck
+from teamplay.players._choice import check_reading, check_square, one_of
+from teamplay.players._lecture import ANYWHERE, LINES, MAKE_2, Square, as_moves, squares
+
+BLANK_VALUE, FIRST_VALUE, SECOND_VALUE = 2, 3, 5
+
+
+@dataclass(frozen=True)
+class PossWin:
+    """Plays by a list of moves, and looks one move ahead by products."""
+
+    game: Game
+    make2: str
+    anywhere: str
+    name: str = "posswin"
+
+    def moves(self, position: Position) -> list[Move]:
+        if self.game.outcome(position):
+            return []
+        chosen = squares(self.game, position, self.possible_win, self.make2, self.anywhere)
+        return as_moves(self.game, position, chosen)
+
+    def choose(self, position: Position, luck: Luck) -> Move:
+        return one_of(self.moves(position), luck)
+
+    def possible_win(self, marks: str, mark: str) -> Square:
+        """The blank square of the first line whose product is 18 (for X) or 50 (for O), else 0."""
+        first, second = self.game.marks
+        value = {BLANK: BLANK_VALUE, first: FIRST_VALUE, second: SECOND_VALUE}
+        wanted = value[mark] ** 2 * BLANK_VALUE
+        for line in LINES:
+            if prod(value[marks[square - 1]] for square in line) == wanted:
+                return next(square for square in line if marks[square - 1] == BLANK)
+        return 0
+
+
+def make(game: Game, make2: str = "any", anywhere: str = "any") -> PossWin:
+    """The player that a spec names: `posswin`, `posswin(make2=line)`."""
+    check_square(game, "posswin")
+    check_reading("make2", make2, MAKE_2)
+    check_reading("anywhere", anywhere, ANYWHERE)
+    return PossWin(game, make2, anywhere)
