@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from teamplay.arena.playing import chooser
 from teamplay.cli import main
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
@@ -216,9 +217,9 @@ def test_a_large_board_is_played_by_the_compiled_engine_with_the_same_sets() -> 
     game = load_game("gomoku(n=9)")
     team = load_player("mnk/generic", game)
     assert isinstance(team, Team)
-    quick, position, luck = duels._quick(team), game.start, Luck(5)
+    choose, position, luck = chooser(team), game.start, Luck(5)
     for _ in range(12):
-        assert quick(position, luck) in team.moves(position)
+        assert choose(position, luck) in team.moves(position)
         position = game.after(position, luck.choice(game.moves(position)))
 
 

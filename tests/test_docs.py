@@ -2,7 +2,7 @@
 
 A page runs from top to bottom in an empty folder. What stands between ``` fences is
 
-- a file, if its first line is `# file: NAME` (toml, team): written to the folder; a table must also load
+- a file, if its first line is `# file: NAME` (toml, team, scene): written to the folder; a table must also load
 - `team`: a table, which must load for the game it names
 - `team error`: a table that must fail, for the code in its last comment and nothing else
 - `python`: a doctest; all of a page share their names
@@ -68,7 +68,9 @@ class Reader:
 
     def follow(self, block: Block) -> None:
         if block.file:
-            assert block.kind in ("toml", "team", "team error"), f"{block.place}: a file of kind `{block.kind}`"
+            assert block.kind in ("toml", "team", "team error", "scene"), (
+                f"{block.place}: a file of kind `{block.kind}`"
+            )
             Path(block.file).write_text(block.text, encoding="utf-8")
         match block.kind:
             case "team":
@@ -79,7 +81,7 @@ class Reader:
                 self.doctest(block)
             case "console":
                 assert same(self.printed(block), block.text), differs(block, self.printed(block))
-            case "toml":
+            case "toml" | "scene":
                 assert block.file, f"{block.place}: begin it with `# file: NAME`"
             case kind:
                 assert kind in ("text", "sh"), (

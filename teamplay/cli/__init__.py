@@ -56,7 +56,8 @@ def _overview() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(argv: list[str]) -> int:
+def run_command(argv: list[str]) -> int:
+    """Run one command; its errors are the caller's to tell."""
     known = commands()
     if not argv or argv[0].startswith("-"):
         _overview().parse_args(argv)  # ends with help, the version or an error
@@ -79,7 +80,7 @@ def main(argv: list[str] | None = None) -> int:
     if sys.stdout is None:  # closed by the caller: there is nobody to show anything to
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
-        code = _run(sys.argv[1:] if argv is None else argv)
+        code = run_command(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
         return code
     except TeamplayError as error:

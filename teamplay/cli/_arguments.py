@@ -4,7 +4,7 @@ import argparse
 
 TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from teamplay.game import Game, Position
     from teamplay.team import Team
@@ -70,6 +70,15 @@ def the_game_of(args: argparse.Namespace, spec: str) -> "Game":
     from teamplay import players
 
     return the_game(args) or players.game_of(spec)
+
+
+def the_game_of_all(args: argparse.Namespace, specs: "Sequence[str]") -> "Game":
+    """What `--game` names, else the game of the first of these players that is a table, else of the last."""
+    from teamplay import players
+    from teamplay.game_file import parse_spec
+
+    tables = (spec for spec in specs if parse_spec(spec)[0] not in players.names())
+    return the_game_of(args, next(tables, specs[-1]))
 
 
 def the_team(args: argparse.Namespace) -> "Team":

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.games < 2:
         raise BadSpec("A pair has two games, one with either seat, so --games is at least 2.")
-    game = _game(args)
+    game = _arguments.the_game_of_all(args, [args.one, args.other])
     players = load_player(args.one, game), load_player(args.other, game)
     with Progress() as progress:
 
@@ -55,16 +55,6 @@ def run(args: argparse.Namespace) -> int:
         return 1 if comparison.different else 0
     _tell_duel(args, game, duel)
     return 1 if duel.verdict in ("first", "second") else 0
-
-
-def _game(args: argparse.Namespace) -> "Game":
-    """What `--game` names, else the game of the first of the two that is a table."""
-    from teamplay import players
-    from teamplay.game_file import parse_spec
-
-    named = players.names()
-    spec = args.other if parse_spec(args.one)[0] in named else args.one
-    return _arguments.the_game_of(args, spec)
 
 
 def _tell_comparison(

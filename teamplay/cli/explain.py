@@ -58,7 +58,7 @@ def _print_json(picture: "Picture", why: "Reason | None", why_not: "Reason | Non
 
 
 def _print_text(picture: "Picture", why: "Reason | None", why_not: "Reason | None") -> None:
-    from teamplay.show.terminal import console, say
+    from teamplay.show.terminal import console, put_tried, say
     from teamplay.show.words import heading, sight
 
     screen = console()
@@ -75,7 +75,7 @@ def _print_text(picture: "Picture", why: "Reason | None", why_not: "Reason | Non
         _print_comparison(screen, picture, why_not)
         if why_not.tried and (why is None or why.cell != why_not.cell):
             say(screen)
-            _print_tried(screen, why_not)
+            put_tried(screen, why_not)
 
 
 def _groups(picture: "Picture") -> "dict[tuple[int | None, str], list[int]]":
@@ -112,13 +112,13 @@ def _print_groups(screen: "Console", picture: "Picture") -> None:
 def print_reason(screen: "Console", picture: "Picture", why: "Reason") -> None:
     """The long explanation of one cell."""
     from teamplay.show.reasons import standing, summary
-    from teamplay.show.terminal import say
+    from teamplay.show.terminal import put_tried, say
 
     say(screen, why.barred or _surroundings(picture, why))
     if why.barred:
         return
     say(screen)
-    _print_tried(screen, why)
+    put_tried(screen, why)
     say(screen)
     say(screen, summary(why))
     say(screen, standing(picture, why))
@@ -134,21 +134,6 @@ def _surroundings(picture: "Picture", why: "Reason") -> str:
     marks = [f"{picture.marks[cell]} at {grid.format_cell(cell)}" for cell in seen if picture.marks[cell] != BLANK]
     where = f"Cell {cell_name(grid, why.cell)}, {role_name(grid, why.cell)}"
     return f"{where}, sees {counted(len(seen), 'cell')}: {listed(marks) if marks else 'all blank'}."
-
-
-def _print_tried(screen: "Console", why: "Reason") -> None:
-    """Every rule tried: its name, its test, what it measured, what came of it."""
-    from rich.text import Text
-
-    from teamplay.show.reasons import measured, question, result
-    from teamplay.show.terminal import put_table
-
-    rows = []
-    for attempt in why.tried:
-        remark = " <- answers" if attempt.fired else " <- nearest miss" if attempt is why.miss else ""
-        row = (attempt.rule.name, question(attempt.rule), measured(attempt), f"{result(attempt)}{remark}")
-        rows.append([Text(part, "bold" if attempt.fired else "") for part in row])
-    put_table(screen, ("rule", "test", "measured", "answer"), rows)
 
 
 def _print_comparison(screen: "Console", picture: "Picture", why: "Reason") -> None:

@@ -16,7 +16,7 @@ ATTACK = "o../xxo/..."  # the opponent could make two threats at once in cell 3
 FIGURES = ("6", "9", "11", "13", "15")
 WORST = {1: "it always wins", 0: "it never loses", -1: "it may lose"}
 # A game, the folder of its tables, and how many random moves go before the team is asked.
-OTHERS = (("mnk(m=6,n=5,k=4)", "mnk", 7), ("sos", "sos", 8), ("reversi(n=6)", "reversi", 6))
+OTHERS = (("mnk(m=6,n=5,k=4)", "mnk/generic", 7), ("sos", "sos/safe", 8), ("reversi(n=6)", "reversi/corners", 6))
 NEXT = (
     ("teamplay play", "play against figure 15; `?` shows what its agents think"),
     ("teamplay show mnk/generic --game gomoku --svg board.svg", "a heat map, and a picture for a paper"),
@@ -181,7 +181,6 @@ def _beside(boards: "list[list[Text]]") -> "list[Text]":
 
 def _others(screen: "Console") -> None:
     """The same manager, the same agents: other boards and other tables."""
-    from teamplay import library
     from teamplay.game_file import load_game
     from teamplay.luck import Luck
     from teamplay.players import team
@@ -190,8 +189,7 @@ def _others(screen: "Console") -> None:
     from teamplay.show.words import consequence, heading, verdict
 
     _title(screen, "Other games, the same manager")
-    for spec, folder, moves in OTHERS:
-        table = next(name for name in library.names(".team") if name.startswith(f"{folder}/"))
+    for spec, table, moves in OTHERS:
         game = load_game(spec)
         position, luck = game.start, Luck(1)
         for _ in range(moves):

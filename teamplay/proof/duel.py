@@ -4,17 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from teamplay.game import Game, Move, Position
+from teamplay.arena.playing import Chooser, after_all, chooser, opening, played_out, seed_of
+from teamplay.game import Game, Position
 from teamplay.luck import Luck
 from teamplay.players import Player
 from teamplay.proof.sprt import BOUND, llr
-from teamplay.team import Team
 
 MARGIN = 20.0  # normalized Elo: the smallest difference that is looked for
 OFTEN = 8  # pairs between two looks at the test
 MOST_REPEATS = 200  # pairs in a row that were all played before: then there is nothing new to learn
 LONGEST_OPENING = 8  # plies
-MOST_OPENINGS = 100  # that are tried for one that does not end the game
 
 Progress = Callable[["Duel"], None]
 
@@ -54,10 +53,10 @@ class Duel:
         """Play pairs until the test is sure, the games are used up, or nothing new is met."""
         known: set[bytes] = set()
         fresh = pair = 0
-        quick = _quick(self.one), _quick(self.other)
+        choosers = chooser(self.one), chooser(self.other)
         try:
             while self.pairs < games // 2:
-                fresh = 0 if self._pair(pair, quick, known) else fresh + 1
+                fresh = 0 if self._pair(pair, choosers, known) else fresh + 1
                 pair += 1
                 if fresh >= MOST_REPEATS:
                     self.stopped = f"the last {MOST_REPEATS} pairs were all played before"
@@ -69,13 +68,13 @@ class Duel:
         except KeyboardInterrupt:
             self.stopped = "Ctrl-C"
 
-    def _pair(self, pair: int, quick: "tuple[Chooser, Chooser]", known: set[bytes]) -> bool:
+    def _pair(self, pair: int, choosers: tuple[Chooser, Chooser], known: set[bytes]) -> bool:
         """Play one opening twice with seats swapped; False if both games were played before."""
         start = self._opening(pair)
         scores, played = [], []
         for seat in (0, 1):
-            chooser = (quick[0], quick[1]) if seat == 0 else (quick[1], quick[0])
-            moves, winner = _played(self.game, start, chooser, _luck(self.seed, pair, seat + 1))
+            sitting = choosers[::-1] if seat else choosers
+            moves, winner = played_out(self.game, start, sitting, Luck(seed_of(self.seed, pair, seat + 1)))
             scores.append(1 if winner is None else 2 if winner == seat else 0)
             played.append(moves)
         mark = blake2b(repr((start.marks, start.seat, start.scores, played)).encode(), digest_size=16).digest()
@@ -90,45 +89,5 @@ class Duel:
 
     def _opening(self, pair: int) -> Position:
         """Some random moves after the start, the game not over."""
-        luck = _luck(self.seed, pair, 0)
         longest = max(1, min(LONGEST_OPENING, self.game.grid.size // 3))
-        for _ in range(MOST_OPENINGS):
-            position = self.game.start
-            for _ in range(luck.randint(1, longest)):
-                if not self.game.outcome(position):
-                    position = self.game.after(position, luck.choice(self.game.moves(position)))
-            if not self.game.outcome(position):
-                return position
-        return self.game.start
-
-
-Chooser = Callable[[Position, Luck], Move]
-
-
-def _quick(player: Player) -> Chooser:
-    """How a player chooses; a team on a large board by the compiled engine, which names the same sets."""
-    if not isinstance(player, Team) or player.manager.restless or player.tie_break == "first":
-        return player.choose
-    from teamplay.engine.live import SMALL_BOARD, LiveBoard
-
-    if player.game.grid.size <= SMALL_BOARD:
-        return player.choose
-    board = LiveBoard(player.book)
-    return lambda position, luck: luck.choice(board.moves(position))
-
-
-def _luck(seed: int, pair: int, part: int) -> Luck:
-    """Chance for one part of a pair, whatever else is played."""
-    return Luck(int.from_bytes(blake2b(f"{seed}/{pair}/{part}".encode(), digest_size=8).digest(), "big"))
-
-
-def _played(
-    game: Game, start: Position, choosers: tuple[Chooser, Chooser], luck: Luck
-) -> tuple[list[Move], int | None]:
-    """The moves and the winner of one game."""
-    position, moves = start, []
-    while not (over := game.outcome(position)):
-        move = choosers[position.seat](position, luck)
-        position = game.after(position, move)
-        moves.append(move)
-    return moves, over.winner
+        return after_all(self.game, opening(self.game, Luck(seed_of(self.seed, pair, 0)), 1, longest))

@@ -6,24 +6,14 @@ about the mean against each other, each with the distribution that fits the coun
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import erf, log, sqrt
 
+from teamplay.arena.estimate import ELO, SURE, Estimate
+
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair, as a share of what could be had
-ELO = 400 / log(10)  # Elo for a unit of the logistic scale
 NORMALIZED = 800 / log(10)  # normalized Elo for one standard deviation of a game
 BOUND = log(0.95 / 0.05)  # of the log-likelihood ratio, for errors of 5% on both sides: 2.94
 LEAST = 1e-3  # what an empty class counts, so that no result is impossible
-SURE = 1.959963984540054  # standard deviations to either side that hold 95%
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its 95% interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 def llr(counts: Sequence[float], low: float, high: float) -> float:

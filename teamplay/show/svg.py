@@ -47,18 +47,19 @@ def drawn(picture: Picture) -> str:
     )
 
 
-def save(name: str, text: str) -> None:
+def save(name: str, content: str | bytes) -> None:
     """Write a file whole or not at all; what is not an ordinary file (a pipe, a device) is simply written to."""
+    data = content.encode() if isinstance(content, str) else content
     try:
         path = Path(name).expanduser().resolve()
         if path.is_dir():
             raise BadFile(f"{name} is a folder; name a file in it.")
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
             return
         beside = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            beside.write_text(text, encoding="utf-8")
+            beside.write_bytes(data)
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)

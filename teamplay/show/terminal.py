@@ -16,6 +16,7 @@ from teamplay.game import BLANK, Game, Outcome, Position
 from teamplay.grid import Cell
 from teamplay.show.board import Face, draw, fits
 from teamplay.show.picture import ANY_LETTER, Picture
+from teamplay.show.reasons import Reason, measured, question, result
 from teamplay.show.words import counted, heading, sight, verdict
 
 # Each with a colour of its own for the text, so they read on light and on dark screens; urgent first.
@@ -87,6 +88,16 @@ def put_table(screen: Console, header: Sequence[str], rows: Iterable[Sequence[st
         table.add_row(*(Text(clean(part)) if isinstance(part, str) else part for part in row))
     for line in screen.render_lines(table, pad=False):
         put(screen, [Text.assemble(*((segment.text, segment.style or "") for segment in line))])
+
+
+def put_tried(screen: Console, why: Reason) -> None:
+    """Every rule that a cell tried: its name, its test, what it measured, what came of it."""
+    rows = []
+    for attempt in why.tried:
+        remark = " <- answers" if attempt.fired else " <- nearest miss" if attempt is why.miss else ""
+        row = (attempt.rule.name, question(attempt.rule), measured(attempt), f"{result(attempt)}{remark}")
+        rows.append([Text(part, "bold" if attempt.fired else "") for part in row])
+    put_table(screen, ("rule", "test", "measured", "answer"), rows)
 
 
 def show_picture(screen: Console, picture: Picture) -> None:

@@ -64,13 +64,15 @@ class Team:
 
     def moves(self, position: Position) -> list[Move]:
         """Every move that the team might make here, whatever its ties and coins say."""
+        return list(dict.fromkeys(map(self._move, self.candidates(position))))  # two rules may lead to one move
+
+    def candidates(self, position: Position) -> list[Response]:
+        """Every answer that the manager might take here, whatever its ties and coins say."""
         active, turn = self._start(position)
         if self.manager.restless:
-            responses = self._possible([self.agents[cell] for cell in sorted(active)])
-        else:
-            responses = self.manager.respond(active, turn)
-            responses = responses[:1] if self.tie_break == "first" else responses
-        return list(dict.fromkeys(map(self._move, responses)))  # two rules may lead to one move
+            return self._possible([self.agents[cell] for cell in sorted(active)])
+        responses = self.manager.respond(active, turn)
+        return responses[:1] if self.tie_break == "first" else responses
 
     def choose(self, position: Position, luck: Luck) -> Move:
         """One round of the paper's algorithms: broadcast, start, respond, choose, notify, react."""

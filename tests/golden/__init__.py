@@ -13,6 +13,7 @@ from teamplay.show.svg import drawn
 from teamplay.show.terminal import show_picture
 
 HERE = Path(__file__).parent
+FIGURES = HERE.parents[1] / "teamplay" / "reproduce" / "figures.toml"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Figure:
 
 def figures() -> list[Figure]:
     """All of them, as `figures.toml` has them."""
-    data = tomllib.loads((HERE.parent / "figures.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(FIGURES.read_text(encoding="utf-8"))
     return [Figure(**entry) for entry in data["figure"]]
 
 

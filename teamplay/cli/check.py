@@ -1,0 +1,100 @@
+"""look for rules that do nothing, cells without rules, ties that matter"""
+
+import argparse
+
+from teamplay.cli import _arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from teamplay.check import Report
+    from teamplay.language.diagnostics import Diagnostic
+
+FORMATS = ("text", "json", "github", "sarif")
+STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "tables", nargs="+", metavar="TABLE", help=f"shipped names such as {_arguments.A_TABLE}, paths, or folders"
+    )
+    _arguments.add_game(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="for people or for programs (default: text)")
+    _arguments.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from teamplay.check import check
+    from teamplay.cli._progress import Progress
+    from teamplay.cli._tables import named
+    from teamplay.language import load_source
+
+    game = _arguments.the_game(args)
+    sources = [load_source(name) for name in named(args.tables)]
+    reports = []
+    with Progress() as progress:
+        for done, source in enumerate(sources):
+            if progress.due():
+                progress.say(f"{done} of {len(sources)} tables: {source.path}")
+            reports.append(check(source, game))
+    _show(reports, "json" if args.json else args.format)
+    if not all(report.readable for report in reports):
+        return 2
+    return 0 if all(report.clean for report in reports) else 1
+
+
+def _show(reports: "list[Report]", format: str) -> None:
+    if format == "text":
+        _print_text(reports)
+        return
+    from teamplay.check import formats
+
+    if format == "github":
+        for line in formats.as_github(reports):
+            print(line)
+        return
+    _arguments.print_json(formats.as_json(reports) if format == "json" else formats.as_sarif(reports))
+
+
+def _print_text(reports: "list[Report]") -> None:
+    from teamplay.show.terminal import console, say
+
+    screen = console()
+    for report in reports:
+        if report is not reports[0]:
+            say(screen)
+        lines = report.source.text.split("\n")
+        for one in report.findings:
+            _print_finding(screen, report.source.path, lines, one)
+            say(screen)
+        for sentence in report.scope:
+            say(screen, f"Looked at {sentence}.", "dim")
+        say(screen, _summary(report), "bold")
+
+
+def _print_finding(screen: "Console", path: str, lines: list[str], one: "Diagnostic") -> None:
+    """A finding as the compiler of Rust would show it, and whether everything was looked at."""
+    from dataclasses import replace
+
+    from rich.text import Text
+
+    from teamplay.check import Finding
+    from teamplay.language.diagnostics import render
+    from teamplay.show.terminal import clean, put
+
+    if isinstance(one, Finding) and one.basis:
+        basis = f"{'exact' if one.exact else 'bounded'}: looked at {one.basis}"
+        one = replace(one, notes=(*one.notes, basis))
+    head, *rest = clean(render(path, lines, one)).split("\n")
+    level, _, message = head.partition(": ")
+    put(screen, [Text.assemble((level, STYLES[one.severity]), (f": {message}", "bold")), *map(Text, rest)])
+
+
+def _summary(report: "Report") -> str:
+    from teamplay.show.words import counted, listed
+
+    levels = [one.severity for one in report.findings]
+    found = [counted(levels.count(level), level) for level in STYLES if level in levels]
+    allowed = f", {len(report.allowed)} allowed" if report.allowed else ""
+    return f"{report.source.path}: {listed(found) if found else 'nothing found'}{allowed}."

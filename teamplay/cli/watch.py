@@ -1,0 +1,120 @@
+"""check, test and show a table again whenever it or its scenes are saved"""
+
+import argparse
+import sys
+import time
+
+from teamplay.cli import _arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PAUSE = 0.2  # seconds between two looks
+PATIENCE = 10  # looks for which a file may be away before that is told: editors save by renaming
+
+Stamp = tuple[tuple[str, int, int], ...]  # every file with its time and size; one that is away is left out
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _arguments.add_table(parser)
+    _arguments.add_board(parser)
+    _arguments.add_game(parser)
+    _arguments.add_seed(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from teamplay import library
+    from teamplay.game_file import parse_spec
+
+    table = library.find(parse_spec(args.table)[0], ".team")
+    library.read(table)  # what is not there at the beginning is an error, later it is merely awaited
+    try:
+        for _ in saves(table, _wait):
+            _look(args, table)
+            print(f"\nWatching {table}; Ctrl-C ends it.", flush=True)
+    except KeyboardInterrupt:
+        print("\nNo longer watching.")
+    return 0
+
+
+def saves(table: "Path", wait: "Callable[[], None]") -> "Iterator[None]":
+    """Once at the beginning and after every change, when the files have been still for a moment."""
+    shown: Stamp | None = None
+    before: Stamp | None = None
+    away = 0
+    while True:
+        now = stamp(table)
+        gone = all(name != str(table) for name, *_ in now)
+        away = away + 1 if gone else 0
+        if gone:
+            shown = ()  # it comes back, perhaps with the same time and size, and is looked at again
+        if away == PATIENCE:
+            print(f"\n{table} is not there; waiting for it.", flush=True)
+        if not gone and now != shown and (shown is None or now == before):
+            shown = now
+            yield
+        before = now
+        wait()
+
+
+def stamp(table: "Path") -> Stamp:
+    """The table and the scene files beside it, as they are now."""
+    found = []
+    for path in [table, *sorted(table.parent.glob("*.scene"))]:
+        try:
+            state = path.stat()
+        except OSError:  # it is being saved, or gone
+            continue
+        found.append((str(path), state.st_mtime_ns, state.st_size))
+    return tuple(found)
+
+
+def _wait() -> None:
+    time.sleep(PAUSE)
+
+
+def _look(args: argparse.Namespace, table: "Path") -> None:
+    """What the commands say of the table as it is now; the picture comes last, nearest to the eye."""
+    from teamplay.cli import commands
+
+    if sys.stdout.isatty():
+        print("\x1b[2J\x1b[3J\x1b[H", end="")
+    given = ["--game", args.game] if args.game else []
+    if "check" in commands():
+        _command(["check", args.table, *given])
+    if scenes := _scenes(table):
+        _command(["test", *scenes, "--seed", str(args.seed)])
+    board = ["--board", args.board] if args.board is not None else []
+    seat = ["--seat", args.seat] if args.seat else []
+    _command(["show", args.table, *given, *board, *seat, "--seed", str(args.seed)])
+
+
+def _command(argv: list[str]) -> None:
+    """Run a command; what is wrong is told, and the watch goes on."""
+    from teamplay.cli import run_command
+    from teamplay.errors import TeamplayError
+    from teamplay.show.terminal import clean
+
+    try:
+        run_command(argv)
+    except TeamplayError as error:
+        print(clean(str(error)))
+    print(flush=True)
+
+
+def _scenes(table: "Path") -> list[str]:
+    """The scene files beside a table that are about it."""
+    from teamplay.errors import TeamplayError
+    from teamplay.scenes.binder import table_of
+
+    found = []
+    for path in sorted(table.parent.glob("*.scene")):
+        try:
+            about = table_of(path)
+        except TeamplayError:
+            continue  # half saved, or no text at all
+        if about is not None and about.resolve() == table.resolve():
+            found.append(str(path))
+    return found

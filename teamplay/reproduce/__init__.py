@@ -1,0 +1,1 @@
+"""Every table and worked number of the papers, run again."""

@@ -1,0 +1,75 @@
+"""Where claims are tried: with how much effort, from which seed, by which workers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+
+from teamplay.arena.estimate import wilson
+from teamplay.arena.match import Tally, plan_match
+from teamplay.arena.series import Series
+from teamplay.arena.workers import Crew
+
+# Shares of games differ if they do so with more than 99.9% confidence: dozens are compared, and chance is not news.
+SURE = 3.290526731491895
+
+
+@dataclass(frozen=True)
+class Lab:
+    """How claims are tried."""
+
+    whole: bool = False  # as many games as it takes, or just a minute's worth?
+    seed: int = 0
+    crew: Crew | None = None
+    told: Callable[[str], None] | None = None
+
+    def say(self, text: str) -> None:
+        """Tell somebody who waits what is being done."""
+        if self.told:
+            self.told(text)
+
+    def games(self, quick: int, whole: int) -> int:
+        """How many games to play."""
+        return whole if self.whole else quick
+
+    def match(self, a: str, b: str, game: str, games: int, opening: int = 0) -> Tally:
+        """How two players do, seats alternating."""
+        self.say(f"{a} against {b} at {game}: {games:,} games")
+        series = Series(plan_match(a, b, game, games, self.seed, opening))
+        series.run(self.crew)
+        if series.stopped:
+            raise KeyboardInterrupt
+        return series.tally
+
+
+def agree(published: tuple[int, ...], measured: tuple[int, ...]) -> bool:
+    """Whether two lists of counts may be samples of the same chances.
+
+    Each share is compared by Newcombe's interval for the difference of two shares.
+
+    >>> agree((123, 0, 77), (600, 1, 399)), agree((123, 0, 77), (900, 0, 100))
+    (True, False)
+    """
+    return not any(
+        _differ(one, sum(published), other, sum(measured)) for one, other in zip(published, measured, strict=True)
+    )
+
+
+def _differ(one: int, of_one: int, other: int, of_other: int) -> bool:
+    first, second = wilson(one, of_one, SURE), wilson(other, of_other, SURE)
+    difference = first.value - second.value
+    below = sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
+    above = sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
+    return difference - below > 0 or difference + above < 0
+
+
+def shares(counts: tuple[int, ...]) -> str:
+    """Wins, draws and losses as percent, each with its 95% interval.
+
+    >>> shares((123, 77, 0))
+    '61.5% won (54.6 to 68.0), 38.5% drawn (32.0 to 45.4), 0.0% lost (0.0 to 1.9)'
+    """
+    parts = []
+    for count, word in zip(counts, ("won", "drawn", "lost"), strict=True):
+        share = wilson(count, sum(counts))
+        parts.append(f"{100 * share.value:.1f}% {word} ({100 * share.low:.1f} to {100 * share.high:.1f})")
+    return ", ".join(parts)

@@ -1,0 +1,96 @@
+"""The report: what was published beside what was measured, as Markdown with plots."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from teamplay.errors import BadFile
+from teamplay.reproduce import plot
+from teamplay.reproduce.finding import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Finding, Plot
+from teamplay.show.svg import save
+
+NAME = "reproduction"
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, IMPOSSIBLE, EXCLUDED)
+
+
+@dataclass
+class Paper:
+    """A paper and what was found in it so far."""
+
+    name: str
+    title: str
+    findings: list[Finding] = field(default_factory=list)
+    plots: list[Plot] = field(default_factory=list)
+
+    def add(self, result: Finding | Plot) -> None:
+        if isinstance(result, Plot):
+            self.plots.append(result)
+        else:
+            self.findings.append(result)
+
+
+def summary(papers: Sequence[Paper]) -> str:
+    """How many claims came to which verdict.
+
+    >>> summary([Paper("a", "A", [Finding("", "", "", "", IMPOSSIBLE), Finding("", "", "", "", REPRODUCED)])])
+    '1 reproduced, 1 impossible'
+    """
+    verdicts = [finding.verdict for paper in papers for finding in paper.findings]
+    return ", ".join(f"{verdicts.count(word)} {word}" for word in VERDICTS if word in verdicts)
+
+
+def write(folder: str, papers: Sequence[Paper], command: str, unfinished: str = "") -> list[Path]:
+    """Write the report and its plots into a folder; the files, the report first."""
+    room = Path(folder).expanduser()
+    try:
+        room.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(f"{folder} can't be made a folder: {error.strerror or error}.") from None
+    pictures = [(_picture(each), plot.drawn(each)) for paper in papers for each in paper.plots]
+    files = [(f"{NAME}.md", markdown(papers, command, unfinished)), *pictures]
+    for name, content in files:
+        save(str(room / name), content)
+    return [room / name for name, _ in files]
+
+
+def _picture(each: Plot) -> str:
+    return f"{NAME}-{each.name}.svg"
+
+
+def markdown(papers: Sequence[Paper], command: str, unfinished: str = "") -> str:
+    """The whole report as a page."""
+    lines = ["# The papers, run again", ""]
+    lines += [f"<!-- written by `{command}` -->", ""]
+    lines += [
+        f"Every table and worked number of the papers that teamplay comes from, tried again by `{command}`: "
+        f"{summary(papers)}. Intervals are at 95%. A share of games is called not reproduced if it differs from the "
+        "published one with more than 99.9% confidence (dozens are compared). *Impossible* is said only of what is "
+        "proved: nothing that follows the text can give it.",
+        "",
+    ]
+    if unfinished:
+        lines += [f"**{unfinished}**", ""]
+    for paper in papers:
+        lines += _section(paper)
+    return "\n".join(lines)
+
+
+def _section(paper: Paper) -> list[str]:
+    lines = [f"## {paper.name}", "", f"*{paper.title}*", ""]
+    lines += ["| where | claim | published | measured | verdict |", "|---|---|---|---|---|"]
+    for finding in paper.findings:
+        texts = (finding.where, finding.claim, finding.published, finding.measured, f"**{finding.verdict}**")
+        lines.append(f"| {' | '.join(map(_cell, texts))} |")
+    lines.append("")
+    if readings := dict.fromkeys(f"{each.where}: {each.reading}" for each in paper.findings if each.reading):
+        lines += ["Readings, where the text leaves a choice:", "", *(f"* {_cell(text)}" for text in readings), ""]
+    if notes := [f"{each.where}: {each.note}" for each in paper.findings if each.note]:
+        lines += ["What it shows:", "", *(f"* {_cell(text)}" for text in notes), ""]
+    for each in paper.plots:
+        lines += [f"![{each.title}]({_picture(each)})", ""]
+    return lines
+
+
+def _cell(text: str) -> str:
+    """Text that stays within a cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,445 @@
+"""Tournaments: no result is lost, whatever is killed; files that are not theirs are left alone; ratings are sound."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from itertools import combinations
+from math import log10
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from teamplay.arena.match import Tally
+from teamplay.arena.ratings import Pairing, difference, ratings
+from teamplay.arena.results import Results
+from teamplay.arena.tournament import Plan, Tournament, read_plan
+from teamplay.cli import main
+from teamplay.errors import BadFile, TeamplayError
+
+Capture = pytest.CaptureFixture[str]
+
+FIGURES = ("tic-tac-toe/figure-6", "tic-tac-toe/figure-15", "random")
+LINE = ["tournament", *FIGURES, "--games", "50", "--seed", "3", "--opening", "1"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(plan: Plan, path: Path) -> Tournament:
+    tournament = Tournament(plan)
+    with Results(path, tournament.text) as results:
+        tournament.run(results, None, 0.0)
+    return tournament
+
+
+# Who meets whom.
+
+
+def test_everybody_meets_everybody_or_the_first_meets_all() -> None:
+    plan = Plan(("a", "b", "c", "d"), "tic-tac-toe")
+    assert plan.pairings == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert Plan(("a", "b", "c", "d"), "tic-tac-toe", kind="gauntlet").pairings == [(0, 1), (0, 2), (0, 3)]
+
+
+def test_a_pairing_is_the_same_whoever_else_takes_part() -> None:
+    many, few = (Plan(players, "tic-tac-toe", seed=4) for players in (FIGURES, (FIGURES[0], FIGURES[2])))
+    assert many.matches()[1] == few.matches()[0]
+    seeds = [match.seed for match in many.matches()]
+    assert len(set(seeds)) == 3 and max(seeds) < 1 << 53
+
+
+def test_a_pairing_can_be_played_again_as_a_match(capsys: Capture) -> None:
+    assert main([*LINE, "--json"]) == 0
+    pairing = json.loads(capsys.readouterr().out)["pairings"][1]
+    line = ["match", pairing["a"], pairing["b"], "--seed", str(pairing["seed"]), "--games", "50", "--opening", "1"]
+    assert main([*line, "--json"]) == 0
+    match = json.loads(capsys.readouterr().out)
+    assert all(match[name] == pairing[name] for name in ("wins", "draws", "losses", "moves"))
+
+
+def test_what_the_players_have_won_adds_up(folder: Path) -> None:
+    tournament = run(Plan(FIGURES, "tic-tac-toe", 12), folder / "r")
+    scores = [tournament.score(player) for player in range(3)]
+    assert sum(score.points for score in scores) == tournament.games == tournament.played == 36
+    assert sum(score.wins for score in scores) == sum(score.losses for score in scores)
+    for one, other in combinations(range(3), 2):
+        mine, theirs = tournament.between(one, other), tournament.between(other, one)
+        assert mine and theirs and mine.turned() == theirs
+    assert tournament.between(1, 1) is None
+
+
+TOML = """
+players = ["tic-tac-toe/figure-6", "tic-tac-toe/figure-15", "random"]
+game = "tic-tac-toe"
+games = 50
+seed = 3
+opening = 1
+"""
+
+
+def test_a_file_and_the_command_line_say_the_same(folder: Path, capsys: Capture) -> None:
+    (folder / "cup.toml").write_text(TOML)
+    assert main(["tournament", "cup.toml", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.pop("results") == "cup.results" and (folder / "cup.results").exists()
+    assert main([*LINE, "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line.pop("results").startswith("tournament-") and line == told
+
+
+PLANS = {
+    "no TOML": ("players = [", "is not valid TOML"),
+    "an unknown word": (TOML + "gmaes = 3", "`gmaes` is not known; a tournament has players, game, games"),
+    "a text for a number": (TOML.replace("50", '"50"'), "`games` is a whole number, not `50`"),
+    "a truth for a number": (TOML.replace("50", "true"), "`games` is a whole number, not `True`"),
+    "numbers for players": ("players = [1, 2]\ngame = 'misere'", "`players` is a list of texts"),
+    "no players": ("game = 'misere'", "does not say `players`"),
+    "too few players": ("players = ['random']\ngame = 'misere'", "has 2 to 200 players, not 1"),
+    "a player twice": ("players = ['random', 'random']\ngame = 'misere'", "`random` is named twice"),
+    "another kind": (TOML + "kind = 'knockout'", "is a round-robin or a gauntlet, not `knockout`"),
+    "a person": ("players = ['random', 'human']\ngame = 'misere'", "A person can't play a tournament"),
+}
+
+
+@pytest.mark.parametrize("mistake", PLANS)
+def test_a_plan_with_a_mistake_is_one_sentence(mistake: str, folder: Path, capsys: Capture) -> None:
+    text, expected = PLANS[mistake]
+    (folder / "cup.toml").write_text(text)
+    assert main(["tournament", "cup.toml"]) == 2
+    error = capsys.readouterr().err
+    assert expected in error and error.count("\n") == 1 and not (folder / "cup.results").exists()
+    with pytest.raises(TeamplayError):
+        read_plan(folder / "cup.toml")
+
+
+def test_a_command_line_with_a_mistake_is_one_sentence(folder: Path, capsys: Capture) -> None:
+    (folder / "cup.toml").write_text(TOML)
+    for line, expected in [
+        (["tournament", "random"], "2 to 200 players"),
+        (["tournament", "random", "nobody"], "There is no player named `nobody`"),
+        (["tournament", "cup.toml", "--games", "3"], "cup.toml says what is played"),
+        (["tournament", "cup.toml", "random"], "cup.toml says what is played"),
+        ([*LINE, "--export", "table.xls"], "must end in .csv, .json or .parquet"),
+        ([*LINE, "--results", "/nowhere/r"], "/nowhere/r cannot be opened"),
+        ([*LINE, "--results", str(folder)], "cannot be opened"),
+    ]:
+        assert main(line) == 2
+        error = capsys.readouterr().err
+        assert expected in error and error.count("\n") == 1
+    assert [path.name for path in folder.iterdir()] == ["cup.toml"]
+
+
+# Results that last.
+
+
+def test_the_same_command_goes_on_where_it_stopped(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add, added = Results.add, []
+
+    def impatient(self: Results, match: int, start: int, tally: Tally) -> None:
+        add(self, match, start, tally)
+        added.append((match, start))
+        if len(added) == 4:
+            raise KeyboardInterrupt
+
+    assert main([*LINE, "--json", "--results", "whole"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    monkeypatch.setattr(Results, "add", impatient)
+    assert main([*LINE, "--results", "parts"]) == 130
+    assert "of 150 games are played; the same command plays the rest." in capsys.readouterr().out
+    assert main([*LINE, "--json", "--results", "parts"]) == 0
+    parts = json.loads(capsys.readouterr().out)
+    assert len(added) == len(set(added)) == 9 and parts.pop("resumed") == 22 * 3 + 22 and whole.pop("resumed") == 0
+    assert parts.pop("results") != whole.pop("results") and parts == whole
+    assert main([*LINE, "--results", "parts"]) == 0
+    assert "150 of 150 games were known from parts." in capsys.readouterr().out
+
+
+DRIVER = """
+import sys
+from teamplay.arena.results import Results
+from teamplay.arena.tournament import Plan, Tournament
+from teamplay.arena.workers import processes
+
+class Telling(Results):
+    def add(self, match, start, tally):
+        super().add(match, start, tally)
+        print(match, start, *tally, flush=True)
+
+if __name__ == "__main__":
+    tournament = Tournament(Plan(tuple(sys.argv[3:]), "tic-tac-toe", int(sys.argv[2]), opening=1))
+    with Telling(sys.argv[1], tournament.text) as results:
+        tournament.run(results, processes(2), 0.0)
+"""
+
+
+def workers_of(driver: int) -> list[int]:
+    """The processes that a driver has hired."""
+    found = []
+    for child in Path(f"/proc/{driver}/task/{driver}/children").read_text().split():
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+            found.append(int(child))
+    return found
+
+
+def gone(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def stored(path: Path) -> set[tuple[int, ...]]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        return set(file.execute("SELECT * FROM chunks"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
+@pytest.mark.parametrize(("kills", "games"), [(4, 240), pytest.param(40, 1_800, marks=pytest.mark.slow)])
+def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path) -> None:
+    """Kill workers and drivers with SIGKILL until the tournament is done; then compare it with one left alone."""
+    luck, path = Random(2026), folder / "killed.results"
+    (folder / "driver.py").write_text(DRIVER)
+    acknowledged: set[tuple[int, ...]] = set()
+    drivers = killed_workers = 0
+    while True:
+        drivers += 1
+        driver = subprocess.Popen(
+            [sys.executable, "driver.py", str(path), str(games), *FIGURES], stdout=subprocess.PIPE, text=True
+        )
+        assert driver.stdout
+        hired, patience = set[int](), luck.randint(2, 6)
+        for count, row in enumerate(driver.stdout):
+            acknowledged.add(tuple(map(int, row.split())))
+            hired.update(workers_of(driver.pid))
+            if count == 1 and drivers % 2:
+                os.kill(luck.choice(sorted(hired)), signal.SIGKILL)
+                killed_workers += 1
+            if count == patience and drivers <= kills:
+                driver.kill()
+        driver.stdout.close()
+        code = driver.wait()
+        assert acknowledged <= stored(path)
+        wait_until(lambda staff=hired: all(map(gone, staff)))  # type: ignore[misc]
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+    assert drivers > 2 and killed_workers > 1
+    plan = Plan(FIGURES, "tic-tac-toe", games, opening=1)
+    alone, resumed = run(plan, folder / "alone.results"), run(plan, path)
+    assert stored(path) == stored(folder / "alone.results") and resumed.resumed == 3 * games
+    assert alone.tallies == resumed.tallies and alone.played == 3 * games
+
+
+def wait_until(holds: object) -> None:
+    until = time.monotonic() + 20
+    while not holds():  # type: ignore[operator]
+        assert time.monotonic() < until, "a worker outlives its driver"
+        time.sleep(0.02)
+
+
+def test_results_are_on_the_disk_when_they_are_acknowledged(folder: Path) -> None:
+    with Results(folder / "r", "plan") as results:
+        ask = results._file.execute
+        assert ask("PRAGMA journal_mode").fetchone() == ("wal",) and ask("PRAGMA synchronous").fetchone() == (2,)
+        results.add(0, 0, Tally(1))
+        results.add(0, 0, Tally(2))  # a chunk that was played twice counts once
+        assert results.played() == {(0, 0): Tally(1)}
+
+
+def test_one_run_at_a_time(folder: Path) -> None:
+    with Results(folder / "r", "plan"), pytest.raises(BadFile, match="is in use by another program"):
+        Results(folder / "r", "plan")
+    with Results(folder / "r", "plan") as results:
+        assert results.played() == {}
+
+
+def foreign(path: Path) -> None:
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE recipes (name TEXT)")
+    file.close()
+
+
+def other_plan(path: Path) -> None:
+    Results(path, "another plan").close()
+
+
+def newer(path: Path) -> None:
+    other_plan(path)
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA user_version=9")
+    file.close()
+
+
+def scrambled(path: Path) -> None:
+    finished(path)
+    data = bytearray(path.read_bytes())
+    data[4096:] = bytes(len(data) - 4096)
+    path.write_bytes(data)
+
+
+def cut(path: Path) -> None:
+    finished(path)
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def odd_numbers(path: Path) -> None:
+    finished(path)
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE chunks SET first_wins = first_wins + 1 WHERE start = 22")
+    file.close()
+
+
+def odd_words(path: Path) -> None:
+    finished(path)
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE chunks SET moves = 'many' WHERE start = 22")
+    file.close()
+
+
+def finished(path: Path) -> None:
+    assert main([*LINE, "--results", str(path)]) == 0
+
+
+FILES = {
+    "a text": (lambda path: path.write_text("Dear diary,\n" * 999), "is not a file of results"),
+    "somebody else's database": (foreign, "is a database of something else"),
+    "another tournament": (other_plan, "has the results of another tournament"),
+    "a newer version": (newer, "has results of version 9; this teamplay writes version 1"),
+    "a scrambled file": (scrambled, "damaged"),
+    "half a file": (cut, "damaged"),
+    "too many results": (odd_numbers, "is damaged: what it holds does not fit"),
+    "words for numbers": (odd_words, "damaged"),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_that_is_not_ours_or_damaged_is_left_alone(kind: str, folder: Path, capsys: Capture) -> None:
+    make, expected = FILES[kind]
+    path = folder / "r"
+    make(path)
+    capsys.readouterr()
+    before = path.read_bytes()
+    assert main([*LINE, "--results", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert expected in error and error.count("\n") == 1
+    assert path.read_bytes() == before or kind in ("another tournament", "a newer version")
+
+
+def test_an_empty_file_is_a_new_one(folder: Path, capsys: Capture) -> None:
+    (folder / "r").touch()  # as a crash may leave it
+    assert main([*LINE, "--results", "r"]) == 0
+
+
+def test_a_table_that_has_changed_is_another_tournament(folder: Path, capsys: Capture) -> None:
+    Path("own.team").write_text("return 1\n")
+    line = ["tournament", "own.team", "random", "--games", "4", "--results", "r"]
+    assert main(line) == 0
+    Path("own.team").write_text("return 2\n")
+    assert main(line) == 2
+    assert "or its tables have changed since" in capsys.readouterr().err
+
+
+def test_a_full_disk_keeps_what_was_there(folder: Path) -> None:
+    added = 0
+    with Results(folder / "r", "plan") as results:
+        results._file.execute("PRAGMA max_page_count=5")
+        with pytest.raises(BadFile, match="cannot be written: database or disk is full"):
+            for added in range(10_000):
+                results.add(0, added, Tally(added))
+    with Results(folder / "r", "plan") as results:
+        assert results.played() == {(0, start): Tally(start) for start in range(added)} and added > 50
+
+
+def test_a_disk_that_fills_up_while_we_play(folder: Path) -> None:
+    """A limit on the size of files, as the system sets one: the first write beyond it fails."""
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); "
+    command = [sys.executable, "-c", limited + "from teamplay.cli import main; sys.exit(main())"]
+    line = [*LINE, "--results", "r", "--workers", "1"]
+    done = subprocess.run([*command, "20000", *line], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "r cannot be written" in done.stderr
+    before = len(stored(folder / "r"))
+    assert 0 < before < 9
+    assert main(line) == 0 and len(stored(folder / "r")) == 9
+
+
+# What is told.
+
+
+def test_the_crosstable(capsys: Capture) -> None:
+    assert main(["tournament", "perfect", "random", "--games", "20", "--game", "tic-tac-toe"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Everybody against everybody at tic-tac-toe: 20 games a pairing, seed 0."
+    assert lines[3].split()[:2] == ["1", "perfect"] and lines[4].split()[:2] == ["2", "random"]
+    assert lines[3].split()[4].endswith("/20") and lines[3].split()[5] == "-"
+
+
+def test_exports_agree(folder: Path, capsys: Capture) -> None:
+    import pyarrow.parquet
+
+    names = ["t.csv", "t.json", "t.parquet"]
+    assert main([*LINE, *(word for name in names for word in ("--export", name))]) == 0
+    with (folder / "t.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    told = json.loads((folder / "t.json").read_text())["pairings"]
+    table = pyarrow.parquet.read_table(folder / "t.parquet").to_pylist()
+    assert table == told and [{name: str(value) for name, value in row.items()} for row in told] == rows
+    assert sum(row["games"] for row in told) == 150
+
+
+def test_an_export_that_cannot_be_written(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main([*LINE, "--results", "r", "--export", "/nowhere/t.csv"]) == 2
+    assert "/nowhere/t.csv cannot be written" in capsys.readouterr().err
+    assert len(stored(folder / "r")) == 9  # nothing that was played is lost
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main([*LINE, "--export", "t.parquet"]) == 2
+    assert "pip install 'teamplay[parquet]'" in capsys.readouterr().err
+
+
+# Ratings.
+
+
+def test_two_players_are_as_far_apart_as_their_share_of_points_says() -> None:
+    elo = difference(74.5, 99)  # and the drawn game that is added: 75 of 100
+    assert elo.value == pytest.approx(400 * log10(3)) and elo.high - elo.value == pytest.approx(elo.value - elo.low)
+    assert elo.high - elo.value == pytest.approx(1.96 * 400 / np.log(10) / np.sqrt(100 * 0.75 * 0.25), rel=1e-4)
+    assert difference(24.5, 99).value == pytest.approx(-elo.value)
+
+
+@pytest.mark.parametrize("games", [0, 1, 100, 1_000_000])
+def test_ratings_are_finite_and_centered_whatever_happens(games: int) -> None:
+    swept = [Pairing(one, other, games, games) for one, other in combinations(range(6), 2)]  # the first wins all
+    found = ratings(6, swept)
+    values = [each.value for each in found]
+    assert sum(values) == pytest.approx(0, abs=1e-6) and values == sorted(values, reverse=True)
+    assert all(each.low < each.value < each.high for each in found)
+
+
+def test_error_bars_hold_the_truth_as_often_as_they_say() -> None:
+    luck, truth = np.random.default_rng(7), np.array([150.0, 40.0, 0.0, -60.0, -130.0])
+    pairs = list(combinations(range(5), 2))
+    held = 0
+    for _ in range(200):
+        chances = [1 / (1 + 10 ** ((truth[j] - truth[i]) / 400)) for i, j in pairs]
+        made = [Pairing(i, j, luck.binomial(100, p), 100) for (i, j), p in zip(pairs, chances, strict=True)]
+        found = ratings(5, made)
+        held += sum(each.low <= true <= each.high for each, true in zip(found, truth - truth.mean(), strict=True))
+    assert 0.93 < held / 1000 < 0.97
+
+
+def test_draws_make_the_bars_too_wide_and_never_too_narrow() -> None:
+    luck = np.random.default_rng(8)
+    points = [float(luck.choice([0, 0.5, 0.5, 1], size=100).sum()) for _ in range(150)]
+    assert sum(difference(each, 100).low <= 0 <= difference(each, 100).high for each in points) / 150 > 0.97

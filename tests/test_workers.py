@@ -1,0 +1,205 @@
+"""Workers: any executor, processes that die, a real cluster; the work is done all the same, or it is said why not."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from teamplay.arena import workers
+from teamplay.arena.match import plan_match
+from teamplay.arena.series import Series
+from teamplay.arena.workers import Crew, carry_out, cluster, processes
+from teamplay.cli import main
+from teamplay.errors import TeamplayError
+
+Capture = pytest.CaptureFixture[str]
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def deadly_once(path: str) -> str:
+    """Kill the worker the first time that it is asked for this file."""
+    if not os.path.exists(path):  # noqa: PTH110
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return path
+
+
+def deadly_for_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def failing(number: int) -> int:
+    raise ZeroDivisionError("nothing to share")
+
+
+def refusing(number: int) -> int:
+    raise TeamplayError("This can't be done.")
+
+
+# Any executor.
+
+
+def threads(count: int = 2) -> Crew:
+    return Crew(lambda: ThreadPoolExecutor(count), 2 * count, lambda executor: executor.shutdown())
+
+
+@pytest.mark.parametrize("crew", [None, threads(1), threads(3)])
+def test_every_task_is_done_once(crew: Crew | None) -> None:
+    assert sorted(carry_out(squared, range(50), crew)) == [(number, number * number) for number in range(50)]
+
+
+def test_no_more_is_handed_out_than_the_window_holds() -> None:
+    begun: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(30):
+            begun.append(number)
+            yield number
+
+    for done, _ in enumerate(carry_out(squared, tasks(), threads(2))):
+        assert len(begun) <= done + 1 + 4 + 4  # at most a window that is done, and another that is out
+
+
+def test_a_pool_is_not_hired_for_what_is_done_at_once() -> None:
+    def hire() -> Executor:
+        raise AssertionError("nobody is needed")
+
+    crew = Crew(hire, 2, lambda executor: None)
+    assert len(list(carry_out(squared, range(9), crew, patience=60))) == 9
+    assert list(carry_out(squared, [], crew)) == []
+
+
+@pytest.mark.parametrize(
+    ("function", "sentence"),
+    [(refusing, r"^This can't be done\.$"), (failing, "A worker failed at 1: ZeroDivisionError: nothing to share")],
+)
+def test_an_error_of_the_task_itself_ends_the_work(function: Callable[[int], int], sentence: str) -> None:
+    with pytest.raises(TeamplayError, match=sentence):
+        list(carry_out(function, [1], threads()))
+
+
+# Processes.
+
+
+def test_what_a_dead_worker_was_doing_is_done_again(tmp_path: Path) -> None:
+    tasks = [str(tmp_path / str(number)) for number in range(2)]
+    assert sorted(task for task, _ in carry_out(deadly_once, tasks, processes(1))) == tasks
+
+
+def test_a_task_that_kills_every_worker_is_named_and_the_others_are_done() -> None:
+    done = []
+    with pytest.raises(TeamplayError, match="died again and again at 3; all other results are kept"):
+        for task, _ in carry_out(deadly_for_three, range(5), processes(1)):
+            done.append(task)
+    assert set(done) <= {0, 1, 2, 4} and {0, 1} <= set(done)
+
+
+def test_nobody_is_left_when_the_driver_stops_in_the_middle() -> None:
+    hired: list[ProcessPoolExecutor] = []
+
+    def hire() -> Executor:
+        made = crew.hire()
+        assert isinstance(made, ProcessPoolExecutor)
+        hired.append(made)
+        return made
+
+    crew = processes(2)
+    work = carry_out(time.sleep, [0.0, 60.0, 60.0, 60.0], Crew(hire, 4, crew.dismiss))
+    next(work)
+    staff = list(hired[0]._processes.values())
+    work.close()
+    assert staff and not any(process.is_alive() for process in staff)
+
+
+# A cluster.
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dask scheduler with one worker, each a program of its own."""
+    folder = tmp_path_factory.mktemp("dask")
+    dask, log = [sys.executable, "-m", "dask"], folder / "scheduler"
+    quiet = {**os.environ, "DASK_DISTRIBUTED__DASHBOARD__LINK": ""}
+    flags = ["--host", "127.0.0.1", "--no-dashboard"]
+    with log.open("w") as out:
+        programs = [subprocess.Popen([*dask, "scheduler", *flags, "--port", "0"], stderr=out, cwd=folder, env=quiet)]
+        try:
+            address = _announced(log, r"Scheduler at:\s+(tcp://\S+)")
+            line = [*dask, "worker", address, "--nthreads", "2", "--no-dashboard", "--nworkers", "1", "--no-nanny"]
+            programs.append(subprocess.Popen(line, stderr=subprocess.DEVNULL, cwd=folder, env=quiet))
+            _announced(log, r"(Register worker)")
+            yield address
+        finally:
+            for program in reversed(programs):
+                program.kill()
+                program.wait()
+
+
+def _announced(log: Path, pattern: str) -> str:
+    """What a program has written about itself, as soon as it has."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if match := re.search(pattern, log.read_text()):
+            return match[1]
+        time.sleep(0.05)
+    raise AssertionError(f"nothing like {pattern} in {log.read_text()}")
+
+
+def test_a_cluster_plays_the_same_games(scheduler: str, capsys: Capture) -> None:
+    line = ["match", "tic-tac-toe/figure-15", "random", "--games", "200", "--seed", "6", "--json"]
+    assert main([*line, "--cluster", scheduler]) == 0
+    there = capsys.readouterr().out
+    assert main([*line, "--workers", "1"]) == 0
+    assert there == capsys.readouterr().out
+
+
+def test_equal_tasks_are_all_done_on_a_cluster(scheduler: str) -> None:
+    """Dask takes equal calls for one, unless it is told otherwise."""
+    stamps = [result for _, result in carry_out(stamped, [0] * 12, cluster(scheduler))]
+    assert len(set(stamps)) == 12
+
+
+def stamped(_: int) -> int:
+    return time.perf_counter_ns()
+
+
+def test_a_local_cluster_that_loses_a_worker_plays_on() -> None:
+    from distributed import LocalCluster
+
+    match = plan_match("tic-tac-toe/figure-15", "random", "tic-tac-toe", 200, 2, 1)
+    here, there = Series(match), Series(match)
+    here.run()
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local:
+        killed = []
+
+        def kill_one() -> None:
+            if not killed:
+                process = next(iter(local.workers.values())).process.process
+                os.kill(process.pid, signal.SIGKILL)
+                killed.append(process.pid)
+
+        there.run(cluster(local.scheduler_address), told=kill_one)
+    assert killed and there.tally == here.tally
+
+
+def test_a_cluster_that_is_not_there(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "CONNECTING", 0.5)
+    assert main(["match", "random", "random", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert main(["match", "random", "random", "--cluster", "gopher://nowhere"]) == 2
+    text = capsys.readouterr().err
+    assert text.count("No dask scheduler answers at") == text.count("\n") == 2
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["match", "random", "random", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "pip install 'teamplay[cluster]'" in capsys.readouterr().err
