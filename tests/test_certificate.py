@@ -109,6 +109,28 @@ def test_a_file_that_cannot_be_written_is_an_error_before_the_work(tmp_path: Pat
     assert "cannot be written" in capsys.readouterr().err
 
 
+def test_what_is_no_ordinary_file_is_refused_before_the_work_and_stays(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for path, reason in (
+        (tmp_path / "folder", "is a folder"),
+        (tmp_path / "pipe", "is not an ordinary file"),
+        (Path("/"), "is a folder"),
+        (Path(), "is a folder"),
+    ):
+        assert main(["verify", "mnk/generic", "--certificate", str(path)]) == 2
+        assert reason in capsys.readouterr().err
+    assert (tmp_path / "pipe").is_fifo() and len(list(tmp_path.iterdir())) == 2
+    assert main(["verify", "mnk/generic", "--certificate", ""]) == 2
+
+
+def test_behind_a_link_the_file_is_written_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a.cert")
+    certified(tmp_path / "link", "mnk/generic", "tic-tac-toe", "--seat", "first")
+    assert (tmp_path / "link").is_symlink()
+    recheck(read(tmp_path / "a.cert"))
+
+
 def test_an_interrupted_certificate_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "a.cert"
     path.write_text("before")
@@ -245,6 +267,8 @@ def test_a_table_that_has_changed_since_is_mentioned(tmp_path: Path, capsys: Cap
     table.write_text("game mnk\nreturn 2\n")
     assert main(["recheck", str(path)]) == 0
     assert "has changed since" in capsys.readouterr().out
+    assert main(["recheck", str(path), "--json"]) == 0
+    assert "has changed since" in json.loads(capsys.readouterr().out)["note"]
     table.unlink()
     assert main(["recheck", str(path)]) == 0
     assert "no table of that name here" in " ".join(capsys.readouterr().out.split())
@@ -304,6 +328,17 @@ def test_what_was_tampered_with_is_refused_with_the_reason(
         checked(tmp_path / "a.cert", text)
     assert main(["recheck", str(tmp_path / "a.cert")]) == 2
     assert capsys.readouterr().err.startswith("teamplay: ")
+
+
+def test_no_byte_can_be_changed(tmp_path: Path) -> None:
+    whole = certified(tmp_path / "a.cert", "mnk/generic", "mnk(m=2,n=2,k=2)").read_bytes()
+    path = tmp_path / "changed.cert"
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= 1 << place % 8
+        path.write_bytes(changed)
+        with pytest.raises(BadFile):
+            read(path)
 
 
 def test_a_giant_is_refused(tmp_path: Path, proof: str, monkeypatch: pytest.MonkeyPatch) -> None:

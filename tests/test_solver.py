@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teamplay.cli import main
-from teamplay.engine import solver_memory, solver_tables
+from teamplay.engine import solver_memory, solver_search, solver_tables
 from teamplay.engine.jit import compiled
 from teamplay.engine.solver import Limits, Solution, Solver, solve
 from teamplay.engine.solver_plain import PlainSearch
 from teamplay.engine.solver_rules import masks, method_of
 from teamplay.engine.solver_score import widest
+from teamplay.engine.solver_search import Search
 from teamplay.engine.solver_valuation import valuation
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
@@ -375,7 +376,9 @@ def test_a_table_of_all_values_is_refused_where_it_would_be_too_large() -> None:
 @pytest.mark.parametrize(("spec", "blanks"), [("gomoku", 225), ("tic-tac-toe-3d(n=4)", 64), ("reversi", 60)])
 def test_a_board_that_is_too_large_is_refused_with_the_bound(spec: str, blanks: int) -> None:
     game = load_game(spec)
-    with pytest.raises(TeamplayError, match=f"{blanks} cells are blank here. Boards of up to 61 cells"):
+    with pytest.raises(
+        TeamplayError, match=f"{blanks} of its {game.grid.size} cells are blank here. Boards of up to 61 cells"
+    ):
         Solver(game).solve(game.start)
 
 
@@ -480,6 +483,30 @@ def test_the_perfect_player_says_when_a_game_is_too_large() -> None:
         load_player("perfect(positions=0)", game)
 
 
+def test_a_huge_board_is_refused_before_its_moves_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("mnk(m=1000,n=1000,k=5)")
+    monkeypatch.setattr(Game, "successors", None)
+    with pytest.raises(TeamplayError, match="1,000,000 of its 1,000,000 cells are blank"):
+        Solver(game).solve(game.start)
+
+
+def test_small_questions_to_a_large_memory_need_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("mnk(m=4,n=4,k=4)")
+    solver = Solver(game, large=True)
+    position = game.position("xo.x/.ox./x..o/o...")
+    known = solver.solve(position)
+    monkeypatch.setattr(Search, "_watched", None)
+    assert solver.solve(position, Limits(seconds=60)).moves == known.moves
+
+
+def test_a_question_that_is_not_small_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_search, "QUICK", 3)
+    game, ticks = load_game("mnk(m=4,n=4,k=4)"), list[int]()
+    monkeypatch.setattr(solver_search, "TICK", 1e-4)
+    solution = Solver(game, large=True).solve(game.start, watch=lambda positions, _: ticks.append(positions))
+    assert solution.value == 0 and ticks and ticks == sorted(ticks)
+
+
 def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     """The exit code and output of a command."""
     code = main(["solve", *words])
@@ -535,6 +562,8 @@ def test_solve_is_honest_about_what_it_does_not_know(capsys: pytest.CaptureFixtu
     assert json.loads(text)["value"] is None
     assert json.loads(text)["bound"] == "1,000 positions"
     assert main(["solve", "gomoku"]) == 2
-    assert "225 cells are blank here" in capsys.readouterr().err
+    assert "225 of its 225 cells are blank here" in capsys.readouterr().err
+    assert main(["solve", "reversi"]) == 2
+    assert "60 of its 64 cells are blank here. Boards of up to 61 cells" in capsys.readouterr().err
     assert main(["solve", "tic-tac-toe", "--max-seconds", "0"]) == 2
     assert "not a number of seconds above 0" in capsys.readouterr().err

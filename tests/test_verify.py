@@ -1,12 +1,13 @@
 """Verdicts: what is proved, refuted or not decided, by which bound, with which game, and which choice to blame."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from teamplay.cli import main
+from teamplay.engine.layers import Layers
 from teamplay.errors import BadSpec
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
@@ -16,7 +17,7 @@ from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
 from teamplay.proof.blame import blame, positions_of
 from teamplay.proof.oracle import Recursion, Solved, TooLarge
-from teamplay.proof.verify import Bounds, Verdict, not_begun, verify
+from teamplay.proof.verify import Bounds, Verdict, verify
 from teamplay.team import Team
 from tests import verdicts
 
@@ -149,6 +150,7 @@ def test_a_player_without_a_set_is_refused() -> None:
     ("bounds", "bound"),
     [
         (Bounds(positions=10), "10 positions"),
+        (Bounds(positions=1), "1 position"),
         (Bounds(seconds=1e-9), "1e-09 seconds"),
         (Bounds(memory=1 << 10), "0 MB of memory"),
     ],
@@ -178,10 +180,41 @@ def test_what_was_lost_before_ctrl_c_stays_lost() -> None:
     assert verdict("tic-tac-toe/figure-6", "tic-tac-toe", 1, progress=impatient).verdict == "refuted"
 
 
-def test_a_seat_that_nobody_came_to_look_at_is_not_decided() -> None:
-    known = verdict(FIGURE, "tic-tac-toe", 0, bounds=Bounds(positions=5))
-    other = not_begun(known, 1)
-    assert (other.seat, other.verdict, other.positions, other.plies) == (1, "undecided", 0, 0)
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_getting_ready_is_a_bound_too(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr("teamplay.proof.verify.explorer_for", interrupted)
+    code, text = shown(capsys, "mnk/generic", "--game", "tic-tac-toe")
+    text = " ".join(text.split())
+    assert code == 1
+    for seat in ("first", "second"):
+        said = f"Not decided whether, moving {seat} at tic-tac-toe, mnk/generic never loses: stopped by Ctrl-C. Nothing"
+        assert said in text
+
+
+def test_after_ctrl_c_no_other_seat_is_begun(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    grow = Layers.grow
+
+    def impatient(self: Layers, watch: Callable[[], bool]) -> bool:
+        if self.outcomes[1]:  # a loss was found, and the rest is only counted
+            raise KeyboardInterrupt
+        return grow(self, watch)
+
+    monkeypatch.setattr(Layers, "grow", impatient)
+    code, text = shown(capsys, FIGURE, "--json")
+    seats = json.loads(text)["seats"]
+    assert code == 1
+    assert (seats["first"]["verdict"], seats["first"]["bound"], seats["first"]["whole"]) == ("refuted", "Ctrl-C", False)
+    assert [seats["second"][key] for key in ("verdict", "bound", "positions")] == ["undecided", "Ctrl-C", 0]
+
+
+def test_ctrl_c_during_the_blame_keeps_the_verdict(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(Recursion, "value", interrupted)
+    code, text = shown(capsys, FIGURE, "--seat", "second")
+    text = " ".join(text.split())
+    assert code == 1 and text.startswith("Refuted") and "Where the game was lost could not be worked out" in text
 
 
 # Blame.
@@ -281,6 +314,10 @@ def test_ties_are_for_tables(capsys: Capture) -> None:
     assert "--tie is for tables" in capsys.readouterr().err
     code, text = shown(capsys, FIGURE, "--tie", "first", "--json")
     assert json.loads(text)["tie"] == "first" and code in (0, 1)
+    _, same = shown(capsys, f"{FIGURE}(tie=first)", "--json")
+    assert json.loads(same)["tie"] == "first"
+    _, text = shown(capsys, FIGURE, "--tie", "first")
+    assert "figure-15 (always the first of equals) can lose" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("option", ["--max-positions=0", "--max-seconds=-1", "--memory=x", "--max-seconds=nan"])

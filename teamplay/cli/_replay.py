@@ -101,10 +101,7 @@ class Replay:
         if answer:
             choice += f" by `{answer.rule}`" if answer.rule else ", where every agent is silent"
         if not self.blame.certain:
-            return (
-                f"Where the game was lost is too far from its end to be worked out; "
-                f"the last choice of {self.who} was {choice}."
-            )
+            return f"Where the game was lost could not be worked out; the last choice of {self.who} was {choice}."
         better = listed([move_name(self.game, move) for move in self.blame.better], joint="or")
         return f"To blame is {choice}: there perfect play would still have {aim}, with {better}."
 

@@ -52,6 +52,7 @@ def _print_json(file: str, certificate: "Certificate", reason: str) -> None:
             "file": file,
             "holds": not reason,
             "reason": reason or None,
+            "note": _note(header) or None,
             "player": header.player,
             "game": header.game,
             "goal": header.goal,
@@ -65,7 +66,7 @@ def _print_json(file: str, certificate: "Certificate", reason: str) -> None:
 
 
 def _print_text(certificate: "Certificate", reason: str) -> None:
-    from teamplay.cli.verify import PROVED, REFUTED
+    from teamplay.cli.verify import PROVED, REFUTED, TIES
     from teamplay.game import SEATS
     from teamplay.show.terminal import console, say
     from teamplay.show.words import counted
@@ -76,7 +77,7 @@ def _print_text(certificate: "Certificate", reason: str) -> None:
         say(screen, reason, "bold")
         return
     for claim in certificate.claims:
-        said = f"It holds: moving {SEATS[claim.seat]} at {header.game}, {header.player}"
+        said = f"It holds: moving {SEATS[claim.seat]} at {header.game}, {header.player}{TIES[header.tie]}"
         if claim.verdict == "proved":
             images = " and their images" if claim.symmetry else ""
             listed = f"{counted(len(claim.listed), 'position')}{images}"

@@ -34,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
 
     chosen = [args.paper] if args.paper else names()
     papers = [report.Paper(name, paper(name).TITLE) for name in chosen]
+    if args.out:
+        report.room_for(args.out)  # better refused now than after all the work
     crew, _ = _arena.the_crew(args)
     stopped = False
     with Progress() as progress:
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         files = report.write(args.out, papers, _command(args), "Stopped before it was finished." if stopped else "")
         if not args.json:
-            print(f"The report is in {files[0]}.")
+            print(f"The report is in {files[-1]}.")
     return 130 if stopped else 0
 
 

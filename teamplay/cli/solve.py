@@ -136,14 +136,15 @@ def _short(game: "Game", worth: "Worth") -> str:
 
 def _sentence(game: "Game", position: "Position", solution: "Solution") -> str:
     """The value of a position in words."""
+    from teamplay.engine.solver import INTERRUPTED
     from teamplay.game import SEATS
     from teamplay.show.words import counted
 
     mover, other = (f"the {SEATS[seat]} player" for seat in (position.seat, 1 - position.seat))
     value = solution.value
-    undecided = f"Not decided: the bound was {solution.stopped}." if not solution.decided else ""
+    why = "stopped by Ctrl-C" if solution.stopped == INTERRUPTED else f"the bound was {solution.stopped}"
     if value is None:
-        return f"{undecided} {_bounds(game, mover, other, solution)}".strip()
+        return f"Not decided: {why}. {_bounds(game, mover, other, solution)}"
     if game.goal.effect == "scores":
         ahead, behind = (mover, other) if value > 0 else (other, mover)
         points = f"{counted(abs(value), 'point')} more than {behind} from here on"
@@ -155,7 +156,7 @@ def _sentence(game: "Game", position: "Position", solution: "Solution") -> str:
         soon = "" if plies is None else " in 1 ply" if plies == 1 else f" in {plies} plies"
         said = f"{mover if value > 0 else other} wins{soon}"
     said = f"With best play {said}."
-    return f"{said} But not all best moves are known: the bound was {solution.stopped}." if undecided else said
+    return said if solution.decided else f"{said} But not all best moves are known: {why}."
 
 
 def _bounds(game: "Game", mover: str, other: str, solution: "Solution") -> str:

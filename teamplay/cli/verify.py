@@ -39,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
     from pathlib import Path
 
+    from teamplay.players import OpenPlayer
     from teamplay.proof.certificate import Writer
     from teamplay.proof.verify import INTERRUPTED, not_begun
 
@@ -48,11 +49,11 @@ def run(args: argparse.Namespace) -> int:
     verdicts: list[Verdict] = []
     with ExitStack() as stack:
         writer = None
-        if args.certificate:
+        if args.certificate is not None:
             writer = stack.enter_context(Writer(Path(args.certificate), _header(args, game, player)))
         for seat in seats:
-            if verdicts and verdicts[-1].bound == INTERRUPTED:
-                verdicts.append(not_begun(verdicts[-1], seat))
+            if verdicts and verdicts[-1].bound == INTERRUPTED and isinstance(player, OpenPlayer):
+                verdicts.append(not_begun(player, game, seat, args.goal))
                 continue
             verdicts.append(_verdict(args, player, game, seat))
             if writer:
@@ -92,7 +93,7 @@ def _verdict(args: argparse.Namespace, player: "Player", game: "Game", seat: int
                 progress.say(f"{SEATS[seat]} seat: {plies} plies, {positions:,} positions, {rate(positions, seconds)}")
 
         if progress.watched and isinstance(player, Team) and game.grid.size > SMALL_BOARD:
-            progress.say("getting ready; the first time, compiling takes half a minute …")
+            progress.say("getting ready …")
         return verify(player, game, seat, args.goal, _bounds(args), watched, args.exhaust)
 
 
@@ -109,7 +110,6 @@ def _header(args: argparse.Namespace, game: "Game", player: "Player") -> "Header
     from teamplay.game_file import parse_spec
     from teamplay.language import load_table
     from teamplay.proof.certificate import Header, game_hash
-    from teamplay.team import Team
 
     name, _ = parse_spec(args.player)
     text, spec = None, args.game or "tic-tac-toe"
@@ -119,8 +119,14 @@ def _header(args: argparse.Namespace, game: "Game", player: "Player") -> "Header
         spec = args.game or next(iter(table.games), spec)
     if not parse_spec(spec)[0].endswith(".toml"):
         spec = str(game)
-    tie = "first" if isinstance(player, Team) and player.tie_break == "first" else "all"
-    return Header(spec, game_hash(spec), args.player, tie, args.goal, text)
+    return Header(spec, game_hash(spec), args.player, _tie(player), args.goal, text)
+
+
+def _tie(player: "Player") -> str:
+    """Whether the claim is about every tie or about the first of equals, by `--tie` or by the player's own spec."""
+    from teamplay.team import Team
+
+    return "first" if isinstance(player, Team) and player.tie_break == "first" else "all"
 
 
 def _certify(writer: "Writer", game: "Game", verdict: "Verdict") -> None:
@@ -175,7 +181,7 @@ def _print_json(
             "method": verdict.method,
             "seconds": round(verdict.seconds, 3),
         }
-    shown = {"player": player.name, "game": str(game), "goal": args.goal, "tie": args.tie or "all", "seats": seats}
+    shown = {"player": player.name, "game": str(game), "goal": args.goal, "tie": _tie(player), "seats": seats}
     _arguments.print_json(shown | {"certificate": certificate})
 
 
@@ -205,6 +211,7 @@ def _print_text(
 
 PROVED = {"never-loses": "never loses", "always-wins": "always wins", "wins-if-possible": "never lets a win go"}
 REFUTED = {"never-loses": "can lose", "always-wins": "can fail to win", "wins-if-possible": "can let a win go"}
+TIES = {"all": "", "first": " (always the first of equals)"}  # the second is a smaller claim
 
 
 def _sentence(player: "Player", game: "Game", verdict: "Verdict") -> str:
@@ -212,7 +219,7 @@ def _sentence(player: "Player", game: "Game", verdict: "Verdict") -> str:
     from teamplay.proof.verify import INTERRUPTED
     from teamplay.show.words import counted
 
-    claim = f"moving {SEATS[verdict.seat]} at {game}, {player.name}"
+    claim = f"moving {SEATS[verdict.seat]} at {game}, {player.name}{TIES[_tie(player)]}"
     met = counted(verdict.positions, "position")
     ends = f"{verdict.wins:,} won, {verdict.draws:,} drawn and {verdict.losses:,} lost ends"
     seen = (
@@ -221,8 +228,11 @@ def _sentence(player: "Player", game: "Game", verdict: "Verdict") -> str:
     if verdict.verdict == "proved":
         return f"Proved: {claim} {PROVED[verdict.goal]}. {seen}."
     if verdict.verdict == "undecided":
-        known = f"Every game of up to {counted(verdict.plies, 'move')} was seen, and none of them breaks the claim"
         why = "stopped by Ctrl-C" if verdict.bound == INTERRUPTED else f"the bound was {verdict.bound}"
-        return f"Not decided whether, {claim} {PROVED[verdict.goal]}: {why}. {known}. {seen}."
+        undecided = f"Not decided whether, {claim} {PROVED[verdict.goal]}: {why}."
+        if not verdict.plies:
+            return f"{undecided} Nothing is known yet."
+        known = f"Every game of up to {counted(verdict.plies, 'move')} was seen, and none of them breaks the claim"
+        return f"{undecided} {known}. {seen}."
     length = counted(len(verdict.game or ()), "move")
     return f"Refuted: {claim} {REFUTED[verdict.goal]}; a shortest game to show it has {length}. {seen}."

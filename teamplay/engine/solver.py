@@ -10,6 +10,7 @@ from teamplay.engine.solver_score import carried_back, carried_on, distance_of, 
 from teamplay.engine.solver_search import ROW_BYTES, Clock, Limits, Search, Stopped
 from teamplay.game import Game, Move, Position
 
+INTERRUPTED = "Ctrl-C"
 MEMORY = 1024  # megabytes that the largest search may take
 CURIOSITY = 2_000_000  # positions that it may cost to learn how far the end is
 
@@ -108,6 +109,8 @@ class Solver:
         """The value of a position and of every move; at a bound, and at Ctrl-C, what is known up to there."""
         clock = Clock(limits or Limits(), watch)
         root = self._case(position)
+        if isinstance(self._search, PlainSearch) and root.lower < root.upper:
+            self._search.admit(position)  # before all moves are listed, which takes long on a huge board
         after = {move: self._case(following) for move, following in self.game.successors(position)}
         stopped = ""
         try:
@@ -120,7 +123,7 @@ class Solver:
         except Stopped as reason:
             stopped = str(reason)
         except KeyboardInterrupt:
-            stopped = "Ctrl-C"
+            stopped = INTERRUPTED
         worth = Worth(value_of(self.game, root.lower), value_of(self.game, root.upper), root.distance)
         moves = {move: self._carried_back(position, case) for move, case in after.items()}
         return Solution(worth, moves, self.method, clock.positions, clock.seconds, stopped)

@@ -23,6 +23,7 @@ LEAST = -2
 FEW = 7  # with no more blanks, looking things up costs more than searching
 SOME = 12  # with fewer, positions rarely meet under turns of the board
 DEEP = 11  # with more, moves are ordered by looking ahead
+MOST_PLAIN = 14  # with more, looking ahead in plain Python takes longer than compiling
 CERTAIN = 10_000  # beyond every outlook
 
 

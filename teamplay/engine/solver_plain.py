@@ -20,13 +20,17 @@ class PlainSearch:
     def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
         """The score of a position that is not over."""
         clock.check()
-        blanks = position.marks.count(BLANK)
+        self.admit(position)
+        return self._score(position, clock)
+
+    def admit(self, position: Position) -> None:
+        """Refuse a position that is too large."""
+        blanks, cells = position.marks.count(BLANK), self._game.grid.size
         if blanks > MOST_BLANKS:
             raise TeamplayError(
-                f"{self._game} is too large for perfect play: {blanks} cells are blank here. Boards of up to "
-                f"{MOST_CELLS} cells can be searched, larger or unusual ones with at most {MOST_BLANKS} blank."
+                f"{self._game} is too large for perfect play: {blanks:,} of its {cells:,} cells are blank here. Boards "
+                f"of up to {MOST_CELLS} cells can be searched, larger or unusual ones with at most {MOST_BLANKS} blank."
             )
-        return self._score(position, clock)
 
     def _score(self, position: Position, clock: Clock) -> int:
         key = position.marks, position.seat  # the points of the past don't matter

@@ -1,11 +1,9 @@
 """Running a search: plain at first, compiled and with more memory when it turns out large, stopped at a bound."""
 
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,13 +13,13 @@ from teamplay.engine import solver_memory
 from teamplay.engine.jit import compiled
 from teamplay.engine.solver_memory import HALT, LIMIT, POSITIONS
 from teamplay.engine.solver_rules import masks
-from teamplay.game import Game, Position
+from teamplay.game import BLANK, Game, Position
 
 PLAIN = 2_000  # positions before the compiler is worth its second
 FIRST_ROWS = 1 << 12
 GROWTH = 16
 ROW_BYTES = 24
-PATIENT = 1 << 20  # rows from which on a search is watched from beside
+QUICK = 1 << 14  # positions that are searched before somebody could look at the clock; a thread costs as much
 TICK = 0.1  # seconds
 
 
@@ -67,9 +65,9 @@ class Clock:
     def check(self) -> None:
         """Stop at a bound."""
         if self.late:
-            raise Stopped(f"{self.limits.seconds:g} seconds")
+            raise Stopped(f"{self.limits.seconds:g} second{'s' * (self.limits.seconds != 1)}")
         if not self.left:
-            raise Stopped(f"{self.limits.positions:,} positions")
+            raise Stopped(f"{self.limits.positions:,} position{'s' * (self.limits.positions != 1)}")
 
 
 class Search:
@@ -80,6 +78,7 @@ class Search:
         self._game, self._source, self._rules, self._most_rows = game, kernels, rules, most_rows
         cells = game.grid.size
         self._plain_only = large is False
+        self._most_plain = getattr(kernels, "MOST_PLAIN", cells)  # blanks with which plain kernels are worth a try
         self._kernels = kernels
         self._is_compiled = False
         self._memory = np.zeros((FIRST_ROWS * GROWTH if self._plain_only else FIRST_ROWS, 3), dtype=np.int64)
@@ -91,6 +90,8 @@ class Search:
     def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
         """The score of a position, exact inside the window, a bound outside; `Stopped` where the clock says so."""
         control = self._control
+        if not self._is_compiled and not self._plain_only and position.marks.count(BLANK) > self._most_plain:
+            self._grow()
         while True:
             clock.check()
             before = int(control[POSITIONS])
@@ -118,11 +119,22 @@ class Search:
     def _run(self, sides: tuple[int, int], alpha: int, beta: int, clock: Clock) -> int:
         arguments = self._rules, self._memory, self._scratch, self._control, *sides, 0, alpha, beta
         search: Callable[..., int] = self._kernels.search
-        if len(self._memory) < PATIENT and clock.limits.seconds is None:
+        if not self._is_compiled and clock.limits.seconds is None:
             return int(search(*arguments))
+        control, limit = self._control, int(self._control[LIMIT])
+        if self._is_compiled:
+            control[LIMIT] = min(limit, int(control[POSITIONS]) + QUICK)
+            score = int(search(*arguments))
+            if not control[HALT] or control[LIMIT] == limit:
+                return score
+            control[LIMIT], control[HALT] = limit, 0
+        return self._watched(lambda: search(*arguments), clock)
+
+    def _watched(self, search: Callable[[], int], clock: Clock) -> int:
+        """Search in a thread, so that somebody may look at the clock and press Ctrl-C meanwhile."""
         others = clock.positions - int(self._control[POSITIONS])
         with ThreadPoolExecutor(1) as beside:
-            running = beside.submit(search, *arguments)
+            running = beside.submit(search)
             try:
                 while True:
                     try:
@@ -142,13 +154,5 @@ class Search:
         if not self._is_compiled:
             self._kernels = compiled(self._source)
             self._is_compiled = True
-            _announce(self._kernels)
         compiled(solver_memory).carry(self._memory, larger)
         self._memory = larger
-
-
-def _announce(kernels: ModuleType) -> None:
-    """Say why it takes a moment, where somebody is there to read it and nothing was compiled before."""
-    kept = Path(kernels.search.stats.cache_path)
-    if sys.stderr.isatty() and not any(kept.glob(f"{Path(kernels.__file__ or '').stem}.search-*.nbi")):
-        print("Compiling the search, which takes some seconds and is done only once ...", file=sys.stderr)

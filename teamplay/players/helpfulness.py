@@ -51,7 +51,7 @@ class Helpfulness:
         if not legal:
             return []
         cells = np.array([move.cell for move in legal])
-        wins, blocks, values = (found.ravel()[cells] for found in self._look(position))
+        wins, blocks, values = (found.ravel()[cells] for found in self.look(position))
         if wins.any():
             kept = np.flatnonzero(wins)
             kept = kept if self.tie == "random" else kept[:1]  # the first win ends the paper's loop
@@ -66,10 +66,10 @@ class Helpfulness:
     def values(self, position: Position) -> list[int | None]:
         """The helpfulness of every cell, None where nobody can play."""
         legal = {move.cell for move in self.game.moves(position)}
-        _, _, values = self._look(position)
+        _, _, values = self.look(position)
         return [value if cell in legal else None for cell, value in enumerate(values.ravel().tolist())]
 
-    def _look(self, position: Position) -> tuple[Flags, Flags, Numbers]:
+    def look(self, position: Position) -> tuple[Flags, Flags, Numbers]:
         """Where the seat to move wins, where it blocks, and what a mark in each cell is worth (if it is blank)."""
         mine, theirs = self._marks(position)
         wins, blocks, values = (np.zeros(mine.shape, dtype=kind) for kind in (bool, bool, np.int32))

@@ -15,7 +15,6 @@ from teamplay.players._choice import check_reading, lines_win, one_of
 from teamplay.players._magic import missing
 
 GAME = "tic-tac-toe-3d"
-GAME = "tic-tac-toe-3d"
 NUMBERS = (
     *(8, 24, 10, 12, 7, 23, 22, 11, 9),
     *(15, 1, 26, 25, 14, 3, 2, 27, 13),

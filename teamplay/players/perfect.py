@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from teamplay.engine.solver import Solution, Solver
+from teamplay.engine.solver import INTERRUPTED, Solution, Solver
 from teamplay.engine.solver_search import Limits
 from teamplay.errors import TeamplayError
 from teamplay.game import Game, Move, Position
@@ -29,7 +29,7 @@ class PerfectPlayer:
         key = position.marks, position.seat  # the points of the past don't matter
         if key not in self._known:
             solution = self._solver.solve(position, Limits(positions=self.most), distances=self.hurry)
-            if solution.stopped == "Ctrl-C":
+            if solution.stopped == INTERRUPTED:
                 raise KeyboardInterrupt
             if not solution.decided:
                 raise TeamplayError(

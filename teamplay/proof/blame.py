@@ -35,7 +35,7 @@ def blame(game: Game, moves: Sequence[Move], seat: int, goal: str, oracle: Oracl
         for ply in reversed(mine):
             if value_for(oracle, positions[ply], seat) >= needs:
                 return Blame(ply, True, _better(game, positions[ply], seat, needs, oracle))
-    except TeamplayError:  # too large from here on
+    except (TeamplayError, KeyboardInterrupt):  # too large from here on, or nobody wants to wait for it
         return Blame(mine[-1] if mine else None, False)
     return Blame(None, True)
 

@@ -119,7 +119,12 @@ class Writer:
         self._hash, self._size = hashlib.sha256(), 0
 
     def __enter__(self) -> "Writer":
-        self._draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        self._target = Path(os.path.realpath(self.path))  # a link stays, and what it leads to is written
+        if self._target.is_dir():
+            raise BadFile(f"{self.path} is a folder, not a file.")
+        if self._target.exists() and not self._target.is_file():  # a device would be replaced by a file
+            raise BadFile(f"{self.path} is not an ordinary file.")
+        self._draft = self._target.with_name(f".{self._target.name}.{os.getpid()}.part")
         try:
             raw = self._draft.open("xb")
         except OSError as error:
@@ -148,7 +153,7 @@ class Writer:
             for file in self._files:
                 file.close()
             if whole:
-                self._draft.replace(self.path)
+                self._draft.replace(self._target)
         except OSError as error:
             raise self._unwritable(error) from None
         finally:

@@ -9,9 +9,7 @@ from teamplay.game import Game, Position
 DEEPEST = 400  # plies; every one takes some of Python's stack
 SMALL_BOARD = 9  # cells, with marks of their own: plain recursion has been everywhere in a moment
 MOST_POSITIONS = 300_000  # that plain recursion looks at for one value: half a minute
-SOLVER_MEMORY = (
-    24  # megabytes; with more, the solver takes the time to be interruptible, which many small questions pay
-)
+SOLVER_MEMORY = 24  # megabytes, beside what a proof itself takes
 MOST_SOLVED = 20_000_000  # that the solver looks at for one value: some ten seconds
 
 

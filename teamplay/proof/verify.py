@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from teamplay.errors import BadSpec
@@ -73,7 +73,7 @@ class Verdict:
     draws: int
     losses: int
     game: tuple[Move, ...] | None  # a shortest game that breaks the goal
-    bound: str  # which bound was reached, if any
+    bound: str  # which bound was reached before everything was seen, if any
     plies: int  # every game up to this length was seen
     whole: bool  # was everything seen, so that the numbers are those of all games?
     method: str
@@ -100,9 +100,9 @@ class _Watch:
         if self.progress:
             self.progress(self.plies, self.explorer.positions, spent)
         if self.explorer.positions > self.bounds.positions:
-            self.reached = f"{self.bounds.positions:,} positions"
+            self.reached = f"{self.bounds.positions:,} position{'s' * (self.bounds.positions != 1)}"
         elif spent > self.bounds.seconds:
-            self.reached = f"{self.bounds.seconds:g} seconds"
+            self.reached = f"{self.bounds.seconds:g} second{'s' * (self.bounds.seconds != 1)}"
         elif self.explorer.memory > self.bounds.memory:
             self.reached = f"{self.bounds.memory >> 20:,} MB of memory"
         return not self.reached
@@ -183,7 +183,10 @@ def verify(
         raise BadSpec(f"{game} is over before it begins, so there is nothing to prove.")
     if goal not in GOALS:
         raise BadSpec(f"`{goal}` is not a goal; choose {', '.join(GOALS)}.")
-    explorer, method = explorer_for(player, game, seat)
+    try:
+        explorer, method = explorer_for(player, game, seat)
+    except KeyboardInterrupt:  # getting ready may take long, too
+        return not_begun(player, game, seat, goal)
     watch = _Watch(explorer, bounds or Bounds(), progress)
     search = _Search(player, game, seat, explorer, watch, bad_winners(goal, seat), None)
     if goal == WINS_IF_POSSIBLE:
@@ -199,7 +202,7 @@ def verify(
         draws=explorer.outcomes[2],
         losses=explorer.outcomes[1 - seat],
         game=tuple(search.found) if search.found is not None else None,
-        bound=watch.reached if verdict == "undecided" else "",
+        bound=watch.reached if explorer.open else "",
         plies=watch.plies,
         whole=not explorer.open,
         method=method,
@@ -208,10 +211,10 @@ def verify(
     )
 
 
-def not_begun(before: Verdict, seat: int) -> Verdict:
-    """The verdict on another seat that nobody came to look at, because the one before was interrupted."""
-    nothing = {"positions": 0, "wins": 0, "draws": 0, "losses": 0, "plies": 0, "seconds": 0.0}
-    return replace(before, seat=seat, **nothing)  # type: ignore[arg-type]
+def not_begun(player: OpenPlayer, game: Game, seat: int, goal: str) -> Verdict:
+    """The verdict on a seat that nobody came to look at, because of Ctrl-C."""
+    nothing = Walk(player, game, seat)
+    return Verdict(seat, goal, "undecided", 0, 0, 0, 0, None, INTERRUPTED, 0, False, "reference", 0.0, nothing)
 
 
 def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, str]:
