@@ -34,6 +34,7 @@ from teamplay.language.tree import (
 
 DEFAULT_GAME = "tic-tac-toe"  # the paper's: a figure pasted as printed names no game
 LARGEST_RESULT = 1_000_000_000
+COORDINATES = ("layer", "row", "col")  # the numbers of an agent's own cell; with an s the sides of the board
 
 Bounds = tuple[int, int]  # the least and the greatest value that a number can take
 
@@ -254,7 +255,7 @@ class _Binding:
 
     def _named_number(self, node: Name) -> tuple[Expression, Bounds]:
         shape = self.game.grid.shape
-        sides = dict(zip(("layer", "row", "col")[-len(shape) :], shape, strict=True))
+        sides = dict(zip(COORDINATES[-len(shape) :], shape, strict=True))
         fixed = {f"{name}s": side for name, side in sides.items()}
         if self.game.k:
             fixed["k"] = self.game.k

@@ -37,6 +37,17 @@ NOWHERE = Span(1, 1, 1)
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A mend: put `text` in the place of a stretch, which may reach over several lines; ends as in a span."""
+
+    line: int
+    column: int
+    end_line: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding: its code, the stretch it blames, what is wrong, what the stretch means, and the way out."""
 
@@ -45,7 +56,9 @@ class Diagnostic:
     message: str
     label: str = ""
     help: str = ""
-    severity: str = "error"
+    severity: str = "error"  # or warning, or note
+    notes: tuple[str, ...] = ()  # what else there is to know; a drawing has several lines
+    fix: tuple[Edit, ...] = ()  # edits that mend it, where that can be done without thinking
 
 
 class Fault(Exception):
@@ -97,6 +110,8 @@ def render(path: str, lines: Sequence[str], found: Diagnostic) -> str:
         f"{number} | {source}".rstrip(),
         f"{gutter} | {' ' * (span.column - 1 - first)}{carets} {found.label}".rstrip(),
     ]
+    margin = f"\n{gutter}   "  # below the first line of a note
+    shown += [f"{gutter} = {note.replace(chr(10), margin)}" for note in found.notes]
     if found.help:
         shown.append(f"{gutter} = help: {found.help}")
     return "\n".join(shown)

@@ -7,6 +7,7 @@ from teamplay.language.tree import (
     Count,
     Counted,
     Expression,
+    Let,
     Logic,
     Name,
     Negative,
@@ -36,15 +37,21 @@ def format_table(table: Table) -> str:
     if table.games:
         head.append(f"game {', '.join(table.games)}")
     if table.sight:
-        head.append(_sight(table.sight))
-    head.extend(f"let {let.name} = {format_pattern(let.pattern)}" for let in table.lets)
+        head.append(format_sight(table.sight))
+    head.extend(map(format_let, table.lets))
     blocks = ["\n".join(head)] if head else []
     blocks.extend(_section(section) for section in table.sections)
     return "\n\n".join(blocks) + "\n"
 
 
-def _sight(sight: Sight) -> str:
+def format_sight(sight: Sight) -> str:
+    """`sight 4`."""
     return {"lines": f"sight {sight.reach}", "radius": f"sight radius {sight.reach}", "all": "sight all"}[sight.kind]
+
+
+def format_let(let: Let) -> str:
+    """`let ee = bb | ox`."""
+    return f"let {let.name} = {format_pattern(let.pattern)}"
 
 
 def _section(section: Section) -> str:
@@ -66,8 +73,12 @@ def format_pattern(pattern: Pattern) -> str:
 
 
 def _alternative(pieces: tuple[Piece, ...]) -> str:
-    """A space only behind a repeat, where it helps the eye: `x{k-2} b`."""
-    return "".join(f"{_piece(piece)} " if piece.repeat else _piece(piece) for piece in pieces).rstrip()
+    """A space beside a repeat, where it shows what is repeated: `x{k-2} b`, `x b{k-2}`; but `*x{k-1}`."""
+    text = ""
+    for before, piece in zip((None, *pieces), pieces, strict=False):
+        repeats = before is not None and (before.repeat or piece.repeat) and "*" not in (before.mark, piece.mark)
+        text += f"{' ' if repeats else ''}{_piece(piece)}"
+    return text
 
 
 def _piece(piece: Piece) -> str:

@@ -34,6 +34,9 @@ from teamplay.language.tree import (
 LONGEST_CHAIN = 100
 LARGEST_NUMBER = 1_000_000
 
+COUNTS = ("n", "size", "count")  # functions that hold a pattern or a mark
+PLACES = ("cell", "at")
+
 # The paper calls the functions of its center, corner and edge agents T1, T2 and T3.
 PAPER_ROLES = {"T1": "center", "T2": "corner", "T3": "edge"}
 
@@ -231,11 +234,11 @@ class _Line:
         return made
 
     def _known_place(self, token: lark.Token) -> None:
-        if token in ("cell", "at"):
+        if token in PLACES:
             return
-        if token in ("n", "size", "count"):
+        if token in COUNTS:
             raise self.fail(token, "T001", f"`{token}(…)` holds a pattern, without parentheses", "write n(xx)")
-        near = closest(token[:40], ("cell", "at", "n", "size", "count"))
+        near = closest(token[:40], (*PLACES, *COUNTS))
         help = f"write `{near}`" if near else "cell(row,col), at(+1,0), n(…), size(…) and count(…) are"
         raise self.fail(token, "T004", f"`{token[:40]}(…)` is not known here", help)
 
