@@ -3,6 +3,7 @@
 Most tests run the kernels as plain Python; at the end, some hold the compiled ones equal to the plain ones.
 """
 
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from random import Random
@@ -37,7 +38,6 @@ from tests.strategies import positions, tables
 GAMES = [*SMALL, *odd.FILES]
 TABLED = [spec for spec in GAMES if spec not in ("long", "large")]  # where random tables are quickly checked
 CALM = [(table, spec) for table, spec in EVERYWHERE if table not in OWN or "chance" not in OWN[table][1]]
-PLAIN = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @cache
@@ -51,15 +51,14 @@ def winner(game: Game, position: Position) -> int:
     return rules.NOBODY if outcome is None else rules.DRAW if outcome.winner is None else outcome.winner
 
 
-def replayed(game: Game, results: Results, games: int, check: "object" = None) -> Results:
-    """What the recorded moves come to by the rules, each of them being legal."""
+def replayed(game: Game, results: Results, games: int, named: Callable[[Position], list[Move]]) -> Results:
+    """What the recorded moves come to by the rules, each of them being one that was named."""
     counts, moves = [0, 0, 0], iter(results.record)
     for _ in range(games):
         position = game.start
         while not game.outcome(position):
             move = next(moves)
-            if callable(check):
-                assert move in check(position)
+            assert move in named(position)
             position = game.after(position, move)
         counts[winner(game, position)] += 1
     assert next(moves, None) is None
@@ -90,7 +89,7 @@ def test_draws_stay_below_their_limit_and_depend_on_the_seed(seed: int) -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_rules_over_arrays_are_the_rules(spec: str) -> None:
     game, luck = game_of(spec), Random(spec)
-    arrays, turned = game_arrays(game), [0] * (game.grid.size + 1)
+    arrays, changed = game_arrays(game), [0] * game.grid.size
     made = (arrays.numbers.data, arrays.places.data)
     for _ in range(4):
         position, board = game.start, board_of(game, game.start).data
@@ -101,7 +100,8 @@ def test_the_rules_over_arrays_are_the_rules(spec: str) -> None:
             )
             move = luck.choice(moves)
             after = game.after(position, move)
-            found = rules.place(*made, board, move.cell, game.marks.index(move.mark) + 1, turned)
+            count, found = rules.place(*made, board, move.cell, game.marks.index(move.mark) + 1, changed)
+            assert count == sum(one != other for one, other in zip(position.marks, after.marks, strict=True))
             assert board.tolist() == board_of(game, after).tolist()
             if game.goal.effect == "scores":
                 assert found == sum(after.scores) - sum(position.scores)
@@ -130,7 +130,7 @@ def test_a_line_may_be_longer_than_a_short_number() -> None:
 def test_random_games_are_games(spec: str) -> None:
     game, games = game_of(spec), 12
     found = playouts(game, games, seed=5, recorded=games * game.grid.size, large=False)
-    assert found == replayed(game, found, games)
+    assert found == replayed(game, found, games, game.moves)
     assert found != playouts(game, games, seed=6, recorded=games * game.grid.size, large=False)
 
 
@@ -150,26 +150,6 @@ def test_a_live_board_names_the_moves_that_the_team_names(table: str, spec: str,
     live, team = LiveBoard(book, large=False, looks_up=looks_up), Team(book)
     for position in islice(played(book.game, seed=1), 0, None, 1 + book.game.grid.size // 16):
         assert sorted(live.moves(position)) == sorted(team.moves(position))
-
-
-@pytest.mark.parametrize("spec", TABLED)
-@PLAIN
-@given(data=st.data())
-def test_a_live_board_follows_random_tables(spec: str, data: st.DataObject) -> None:
-    game = game_of(spec)
-    book = bind(data.draw(tables(game, chances=False)), Source("random", ""), game)
-    team, live = Team(book), LiveBoard(book, large=False, looks_up=data.draw(st.booleans()))
-    for _ in range(3):
-        position = data.draw(positions(game))
-        assert sorted(live.moves(position)) == sorted(team.moves(position))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", TABLED)
-@settings(PLAIN, max_examples=300)
-@given(data=st.data())
-def test_a_live_board_follows_many_random_tables(spec: str, data: st.DataObject) -> None:
-    test_a_live_board_follows_random_tables.hypothesis.inner_test(spec, data)  # type: ignore[attr-defined]
 
 
 def check_answers(batch: Batch, team: Team, met: list[Position]) -> None:
@@ -198,16 +178,6 @@ def test_a_batch_answers_as_the_agents_do(table: str, spec: str, looks_up: bool)
     check_answers(Batch(book, large=False, looks_up=looks_up), Team(book), met)
 
 
-@pytest.mark.parametrize("spec", TABLED)
-@PLAIN
-@given(data=st.data())
-def test_a_batch_answers_as_the_agents_of_random_tables_do(spec: str, data: st.DataObject) -> None:
-    game = game_of(spec)
-    book = bind(data.draw(tables(game, chances=False)), Source("random", ""), game)
-    batch = Batch(book, large=False, looks_up=data.draw(st.booleans()))
-    check_answers(batch, Team(book), data.draw(st.lists(positions(game), max_size=3)))
-
-
 # Incremental boards
 
 
@@ -219,9 +189,9 @@ def same_state(kept: LiveBoard, fresh: LiveBoard) -> bool:
     return bool((kept.live.said == fresh.live.said).all()) and tops[0] == tops[1]
 
 
-def check_incremental(book: Rulebook, changes: list[tuple[int, int]], large: bool, looks_up: bool) -> None:
+def check_incremental(book: Rulebook, changes: list[tuple[int, int]], looks_up: bool) -> None:
     """Marks come, change and go; afterwards the board is as if worked out afresh."""
-    kept, fresh = (LiveBoard(book, large, looks_up) for _ in range(2))
+    kept, fresh = (LiveBoard(book, large=False, looks_up=looks_up) for _ in range(2))
     for i, (cell, mark) in enumerate(changes):
         kept.put(cell, mark)
         if i % 3 == 0:
@@ -236,17 +206,7 @@ def test_a_board_kept_up_to_date_equals_one_worked_out_afresh(table: str, spec: 
     cells = [luck.randrange(book.game.grid.size) for _ in range(16)]
     changes = [(cell, luck.randrange(3)) for cell in cells + cells[::-1]]
     for looks_up in (False, True):
-        check_incremental(book, changes, False, looks_up)
-
-
-@pytest.mark.parametrize("spec", TABLED)
-@PLAIN
-@given(data=st.data())
-def test_random_tables_are_kept_up_to_date(spec: str, data: st.DataObject) -> None:
-    game = game_of(spec)
-    book = bind(data.draw(tables(game, chances=False)), Source("random", ""), game)
-    a_change = st.tuples(st.integers(0, game.grid.size - 1), st.integers(0, len(game.marks)))
-    check_incremental(book, data.draw(st.lists(a_change, max_size=7)), False, data.draw(st.booleans()))
+        check_incremental(book, changes, looks_up)
 
 
 def test_one_of_the_most_urgent_is_picked_by_chance_each_as_often() -> None:
@@ -275,6 +235,33 @@ def test_codes_and_features_of_a_look_up_are_measured_features() -> None:
         assert (looked.live.said == measured.live.said).all()
 
 
+# Random tables
+
+
+@pytest.mark.parametrize("spec", TABLED)
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_random_tables_are_followed_by_boards_and_batches_and_kept_up_to_date(spec: str, data: st.DataObject) -> None:
+    game = game_of(spec)
+    book = bind(data.draw(tables(game, chances=False)), Source("random", ""), game)
+    looks_up, met = data.draw(st.booleans()), data.draw(st.lists(positions(game), min_size=1, max_size=3))
+    team, live = Team(book), LiveBoard(book, large=False, looks_up=looks_up)
+    for position in met:
+        assert sorted(live.moves(position)) == sorted(team.moves(position))
+    check_answers(Batch(book, large=False, looks_up=looks_up), team, met)
+    a_change = st.tuples(st.integers(0, game.grid.size - 1), st.integers(0, len(game.marks)))
+    check_incremental(book, data.draw(st.lists(a_change, max_size=7)), looks_up)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", TABLED)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_many_random_tables_are_followed(spec: str, data: st.DataObject) -> None:
+    followed = test_random_tables_are_followed_by_boards_and_batches_and_kept_up_to_date
+    followed.hypothesis.inner_test(spec, data)  # type: ignore[attr-defined]
+
+
 # Proofs
 
 
@@ -295,7 +282,7 @@ def test_a_proof_is_the_same_looked_up_and_measured_whole_and_up_to_symmetry(tab
     found = []
     for reduced, looks_up in ((False, False), (True, False), (False, True), (True, True)):
         layers = Layers(book, seat, reduced and symmetric(book), compiles=False, looks_up=looks_up)
-        while layers.open and layers.positions < 60:
+        while layers.open and layers.positions < (60 if book.game.grid.size < 20 else 20):
             layers.grow(lambda: True)
         found.append((layers.positions, layers.outcomes, sorted(layers.orbits(layers.layers[-1]).sum(keepdims=True))))
     assert found == found[:1] * 4

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.kernels import game as places_of
+from teamplay.engine.kernels import game as index
 from teamplay.game import BLANK, Game, Position
 from teamplay.grid import ROLES
 
@@ -25,22 +25,22 @@ class GameArrays(NamedTuple):
 def game_arrays(game: Game) -> GameArrays:
     """The arrays of a game."""
     grid = game.grid
-    numbers = np.zeros(places_of.NUMBERS, dtype=np.int64)
-    numbers[places_of.CELLS] = grid.size
-    numbers[places_of.COLUMNS] = grid.shape[-1]
-    numbers[places_of.ROWS] = grid.shape[-2]
-    numbers[places_of.AXES] = len(grid.axes)
-    numbers[places_of.PLACEMENT] = PLACEMENTS.index(game.placement)
-    numbers[places_of.GOAL] = GOALS.index(game.goal.kind)
-    numbers[places_of.LENGTH] = game.goal.length or 0
-    numbers[places_of.EFFECT] = EFFECTS.index(game.goal.effect)
-    numbers[places_of.AGAIN] = game.again
-    numbers[places_of.SHARED] = game.shared
-    numbers[places_of.LETTERS] = len(game.marks) if game.shared else 1
+    numbers = np.zeros(index.NUMBERS, dtype=np.int64)
+    numbers[index.CELLS] = grid.size
+    numbers[index.COLUMNS] = grid.shape[-1]
+    numbers[index.ROWS] = grid.shape[-2]
+    numbers[index.AXES] = len(grid.axes)
+    numbers[index.PLACEMENT] = PLACEMENTS.index(game.placement)
+    numbers[index.GOAL] = GOALS.index(game.goal.kind)
+    numbers[index.LENGTH] = game.goal.length or 0
+    numbers[index.EFFECT] = EFFECTS.index(game.goal.effect)
+    numbers[index.AGAIN] = game.again
+    numbers[index.SHARED] = game.shared
+    numbers[index.LETTERS] = len(game.marks) if game.shared else 1
     for i, axis in enumerate(grid.axes):
-        numbers[places_of.STRIDES + i] = grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis))
+        numbers[index.STRIDES + i] = grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis))
     for i, letter in enumerate(game.goal.word):
-        numbers[places_of.SPELT + i] = game.marks.index(letter) + 1
+        numbers[index.SPELT + i] = game.marks.index(letter) + 1
     return GameArrays(numbers, _places(game))
 
 

@@ -8,7 +8,7 @@ from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import live as live_kernels
 from teamplay.engine.kernels import play
 from teamplay.engine.live import Live, live
-from teamplay.engine.playouts import FEW_MOVES, Results, results, seeded
+from teamplay.engine.playouts import Results, results, seeded
 from teamplay.errors import TeamplayError
 from teamplay.language.rulebook import Rulebook
 
@@ -31,15 +31,7 @@ class Contest:
     def play(self, games: int, seed: int, recorded: int = 0) -> Results:
         """Play so many games from the start."""
         outcomes, record = np.zeros(4, dtype=np.int64), np.full(recorded, -1, dtype=np.int64)
-        changed, player = np.zeros(self.game.grid.size, dtype=np.int64), self.game.start.seat
-        boards = self._compiled.game, self._live, self._start
-        self._kernels.play_many(*boards[0], *boards[1:], changed, player, games, seeded(seed), outcomes, record)
+        changed, counted = np.zeros(self.game.grid.size, dtype=np.int64), (seeded(seed), outcomes, record)
+        boards = (*self._compiled.game, self._live, self._start)
+        self._kernels.play_many(*boards, changed, self.game.start.seat, games, *counted)
         return results(self.game, outcomes, record)
-
-
-def contest(
-    first: Rulebook, second: Rulebook, games: int, seed: int, recorded: int = 0, large: bool | None = None
-) -> Results:
-    """Games of table against table; `large` forces or forbids the compiler."""
-    by_size = games * first.game.grid.size > FEW_MOVES if large is None else large
-    return Contest(first, second, by_size).play(games, seed, recorded)

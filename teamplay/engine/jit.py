@@ -29,7 +29,7 @@ def kernels(module: ModuleType, large: bool, without: Iterable[str] = ()) -> Any
 
     A name in capitals that a module sets to True is a switch; what is switched off needs not be compiled.
     """
-    return compiled(module, tuple(sorted(without))) if large else plain(module)
+    return compiled(module, without) if large else plain(module)
 
 
 @cache
@@ -58,9 +58,28 @@ def _viewed(argument: Any) -> Any:
     return argument.data if isinstance(argument, np.ndarray) else argument
 
 
-@cache
-def compiled(module: ModuleType, without: tuple[str, ...] = ()) -> ModuleType:
+def compiled(module: ModuleType, without: Iterable[str] = ()) -> ModuleType:
     """A copy of a kernel module in which every function is compiled on its first call, and kept on disk."""
+    return _copy(module, tuple(sorted(_switches(module).intersection(without))))
+
+
+@cache
+def _switches(module: ModuleType) -> frozenset[str]:
+    """What can be switched off in a kernel module and in those that it calls."""
+    own = {key for key, value in vars(module).items() if value is True and key not in ("KERNELS", "VIEWS")}
+    return frozenset(own).union(*map(_switches, _homes(module).values()))
+
+
+def _homes(module: ModuleType) -> dict[str, ModuleType]:
+    """The functions that a kernel module has from others, and where they are from."""
+    functions = {key: value for key, value in vars(module).items() if isinstance(value, FunctionType)}
+    homes = {key: sys.modules[value.__module__] for key, value in functions.items()}
+    return {key: home for key, home in homes.items() if home is not module and getattr(home, "KERNELS", False)}
+
+
+@cache
+def _copy(module: ModuleType, without: tuple[str, ...]) -> ModuleType:
+    """The copy of a module with some switches off."""
     assert module.__file__ and module.__spec__
     name = "__".join([module.__name__, "compiled", *without])
     spec = importlib.util.spec_from_file_location(name, module.__file__)
@@ -70,13 +89,11 @@ def compiled(module: ModuleType, without: tuple[str, ...] = ()) -> ModuleType:
     spec.loader.exec_module(copy)
     for key in without:
         setattr(copy, key, False)
+    for key, home in _homes(module).items():
+        setattr(copy, key, getattr(compiled(home, without), key))
     for key, value in vars(module).items():
-        if isinstance(value, FunctionType):
-            home = sys.modules[value.__module__]
-            if home is module:
-                setattr(copy, key, _compiled(getattr(copy, key), _options(module, key), without))
-            elif getattr(home, "KERNELS", False):
-                setattr(copy, key, getattr(compiled(home, without), key))
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            setattr(copy, key, _compiled(getattr(copy, key), _options(module, key), without))
     return copy
 
 
@@ -113,7 +130,7 @@ def _announce() -> None:
 
         def on_start(self, _: object) -> None:
             if not self.said:
-                print("Compiling the engine, which takes some ten seconds and is done only once ...", file=sys.stderr)
+                print("\rCompiling the engine, which takes some ten seconds and is done only once ...", file=sys.stderr)
             self.said = True
 
         def on_end(self, _: object) -> None: ...

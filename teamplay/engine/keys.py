@@ -17,6 +17,7 @@ LARGEST_KEY = 62  # bits
 WIDEST_LINE = 31  # cells, two bits each, in one word
 LONGEST_LOOK_UP = 4  # cells each way: 65,536 codes of two bits a cell
 REMEMBERED = 1 << 12  # answers kept for packed features
+OFF_BOARD = 3  # what stands there on a line
 
 
 def fits(game: Game) -> bool:
@@ -52,10 +53,9 @@ class Setting(NamedTuple):
     places: NDArray[np.signedinteger]
     program: NDArray[np.int64]
     table: Keys  # [seats, codes of two bits a cell]
-    lines: Keys  # [lines, cells]
     at: Keys  # [cells, 2 * axes]
+    moved: Keys  # [bytes, 256, symmetries and lines]
     through: Keys  # [cells, lines, 1 + 2 * marks]
-    images: Keys  # [bytes, 256, symmetries]
 
 
 class Space(NamedTuple):
@@ -64,51 +64,53 @@ class Space(NamedTuple):
     board: NDArray[np.int8]
     work: NDArray[np.int64]
     memo: NDArray[np.int64]
-    spelt: Keys  # [lines]
-    moves: NDArray[np.int64]  # [4, moves]
-    turned: NDArray[np.int64]
+    words: Keys  # [symmetries and lines]
+    moves: NDArray[np.int64]  # [5, moves]
+    changed: NDArray[np.int64]  # [cells]
     turns: Keys  # [symmetries]
 
 
 def setting(game: Game, compiled: Compiled, used: list[tuple[int, ...]]) -> Setting:
-    """The setting of a proof up to the symmetries that are used."""
+    """The setting of a proof up to the symmetries that are used, one at the least."""
     rows = compiled.rows.copy()
     coded = int(rows[0, CODED]) if rows[0, REMEMBERS] else 0
-    lines = np.zeros((0, 0), dtype=np.int64)
-    at = np.full((game.grid.size, 2 * len(game.grid.axes)), -1, dtype=np.int64)
+    lines: list[Line] = []
+    at = np.zeros((game.grid.size, 2 * len(game.grid.axes)), dtype=np.int64)
     table = np.zeros((len(compiled.programs), 0), dtype=np.int64)
     if 0 < coded <= LONGEST_LOOK_UP:
         lines, at = _sights(game, compiled, coded)
+        at[:, ::2] += len(used)
         table = _by_bits(compiled.table, coded)
     else:
         rows[compiled.heads, REMEMBERS] = 0
-    return Setting(*compiled.game, rows, table, lines, at, _through(game), _images(game, used))
+    return Setting(*compiled.game, rows, table, at, _moved(game, used, lines), _through(game))
 
 
-def space(game: Game, compiled: Compiled, made: Setting) -> Space:
+def space(game: Game, compiled: Compiled, made: Setting, symmetries: int) -> Space:
     """Room for the work on a position."""
     size = game.grid.size
     return Space(
         board=np.zeros(size, dtype=np.int8),
         work=compiled.work,
         memo=np.full((REMEMBERED, 2), -1, dtype=np.int64),
-        spelt=np.zeros(len(made.lines), dtype=np.int64),
-        moves=np.zeros((4, size * (len(game.marks) if game.shared else 1)), dtype=np.int64),
-        turned=np.zeros(size + 1, dtype=np.int64),
-        turns=np.zeros(made.images.shape[2], dtype=np.int64),
+        words=np.zeros(made.moved.shape[2], dtype=np.int64),
+        moves=np.zeros((5, size * (len(game.marks) if game.shared else 1)), dtype=np.int64),
+        changed=np.zeros(size, dtype=np.int64),
+        turns=np.zeros(symmetries, dtype=np.int64),
     )
 
 
-def _images(game: Game, used: list[tuple[int, ...]]) -> Keys:
-    """Where the marks in each byte of a key go under each symmetry."""
-    turns = used or [tuple(game.grid.cells)]
-    table = np.zeros((-(-2 * game.grid.size // 8), 256, len(turns)), dtype=np.int64)
+def _moved(game: Game, used: list[tuple[int, ...]], lines: list[Line]) -> Keys:
+    """Where the marks in each byte of a key go under each symmetry, and on each line."""
+    moved = np.zeros((-(-2 * game.grid.size // 8), 256, len(used) + len(lines)), dtype=np.int64)
     values = np.arange(256, dtype=np.int64)
-    for i, symmetry in enumerate(turns):
-        for cell, target in enumerate(symmetry):
-            byte, shift = divmod(2 * cell, 8)
-            table[byte, :, i] |= ((values >> shift) & 3) << (2 * target)
-    return table
+    pairs = [list(enumerate(symmetry)) for symmetry in used]
+    pairs += [[(cell, at) for at, cell in enumerate(line)] for line in lines]
+    for i, (cell, target) in ((i, pair) for i, word in enumerate(pairs) for pair in word):
+        byte, shift = divmod(2 * cell, 8)
+        marks = (values >> shift) & 3 if cell >= 0 else OFF_BOARD
+        moved[max(0, byte), :, i] |= marks << (2 * target)
+    return moved
 
 
 def _through(game: Game) -> Keys:
@@ -129,17 +131,18 @@ def _through(game: Game) -> Keys:
     return made
 
 
-def _sights(game: Game, compiled: Compiled, coded: int) -> tuple[Keys, Keys]:
+def _sights(game: Game, compiled: Compiled, coded: int) -> tuple[list[Line], Keys]:
     """The lines along which agents look, -1 off the board, and where on them every agent's sight begins.
 
-    A line takes so many cells more at both ends as an agent looks; where that is too wide for a word, it is cut.
+    A line takes so many cells more at both ends as an agent looks; where that is too wide for a word, it is cut. The
+    first lies all off the board, for agents that don't look along an axis.
     """
     grid, numbers = game.grid, compiled.game.numbers
     shortest = int(numbers[LENGTH]) if compiled.rows[0, SIGHT] == LINES else 1
     margin = (-1,) * coded
     widest = WIDEST_LINE - 2 * coded
-    at = np.full((grid.size, 2 * int(numbers[AXES])), -1, dtype=np.int64)
-    lines: list[Line] = []
+    at = np.zeros((grid.size, 2 * int(numbers[AXES])), dtype=np.int64)
+    lines: list[Line] = [(-1,) * (2 * coded + 1)]
     for axis, direction in enumerate(grid.axes):
         behind = tuple(-step for step in direction)
         for cell in (cell for cell in grid.cells if not grid.ray(cell, behind, 1)):
@@ -149,8 +152,7 @@ def _sights(game: Game, compiled: Compiled, coded: int) -> tuple[Keys, Keys]:
                 for i, other in enumerate(line[start : start + widest]):
                     at[other, 2 * axis : 2 * axis + 2] = len(lines), 2 * i
                 lines.append(wide[start : start + WIDEST_LINE])
-    length = max(map(len, lines), default=0)
-    return np.array([(*line, *[-1] * (length - len(line))) for line in lines], dtype=np.int64).reshape(-1, length), at
+    return lines, at
 
 
 def _by_bits(table: Keys, coded: int) -> Keys:
@@ -159,7 +161,7 @@ def _by_bits(table: Keys, coded: int) -> Keys:
     ahead, behind = np.zeros_like(bits), np.zeros_like(bits)
     for i in range(coded):
         near_last, near_first = (bits >> 2 * (coded - 1 - i)) & 3, (bits >> 2 * i) & 3
-        ahead = np.where(near_last == 3, 0, 3 * ahead + 1 + near_last)
-        behind = np.where(near_first == 3, 0, 3 * behind + 1 + near_first)
+        ahead = np.where(near_last == OFF_BOARD, 0, 3 * ahead + 1 + near_last)
+        behind = np.where(near_first == OFF_BOARD, 0, 3 * behind + 1 + near_first)
     codes = behind[np.newaxis, :] * sides(coded) + ahead[:, np.newaxis]
     return np.ascontiguousarray(table[:, codes.ravel()])

@@ -64,9 +64,10 @@ class Layers:
         game = self.book.game
         self.large = game.grid.size > SMALL_JOB if self.compiles is None else self.compiles
         self.compiled = compile_books(self.book, self.book, self.large if self.looks_up is None else self.looks_up)
-        self.setting = setting(game, self.compiled, symmetries(game) if self.symmetric else [])
+        used = symmetries(game) if self.symmetric else [tuple(game.grid.cells)]
+        self.setting = setting(game, self.compiled, used)
         self.kernels = kernels(layer_kernels, self.large, switched_off(self.setting.numbers, self.setting.program))
-        self.space = space(game, self.compiled, self.setting)
+        self.space = space(game, self.compiled, self.setting, len(used))
         self.layers = [np.array([self.key(game.start)], dtype=np.int64)]
         self.made = 0  # how many positions of the next layer go on, as far as it is known
         self._busy = 0  # bytes at work on it
@@ -78,7 +79,8 @@ class Layers:
         scores = self.book.game.goal.effect == "scores"
         size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
         key = small.encode(size, scores, board, position.seat, difference)
-        return int(small.smallest(size, self.setting.images, self.space.turns, key))
+        small.rearrange(self.setting.moved, key, self.space.turns)
+        return int(small.smallest(size, self.space.turns, key))
 
     def position(self, key: int) -> Position:
         """The position of a number."""
@@ -109,10 +111,11 @@ class Layers:
     def orbits(self, keys: Keys) -> NDArray[np.int64]:
         """How many positions each number stands for: itself and its different images. [keys]"""
         board = keys & ((1 << 2 * self.book.game.grid.size) - 1)
-        images = np.zeros((len(keys), self.setting.images.shape[2]), dtype=np.int64)
-        for byte, moved in enumerate(self.setting.images):
-            images |= moved[(board >> 8 * byte) & 255]
-        return images.shape[1] // (images == board[:, np.newaxis]).sum(axis=1)
+        images = np.zeros((len(keys), len(self.space.turns)), dtype=np.int64)
+        for byte, moved in enumerate(self.setting.moved):
+            images |= moved[(board >> 8 * byte) & 255, : len(self.space.turns)]
+        same: NDArray[np.int64] = (images == board[:, np.newaxis]).sum(axis=1)
+        return images.shape[1] // same
 
     def waiting(self) -> Iterator[Position]:
         """The positions of the last layer in which the team is to move."""
@@ -139,7 +142,7 @@ class Layers:
     def grow(self, watch: Callable[[], bool]) -> bool:
         """Add one layer; False where `watch`, asked after every chunk, says to stop."""
         layer = self.layers[-1]
-        size = 1 << max(8, int(2 * len(layer) * 4).bit_length())
+        size = 1 << max(8, (4 * len(layer)).bit_length())
         known, following = np.full(size, -1, dtype=np.int64), np.empty(size // 2, dtype=np.int64)
         counts = np.zeros(6, dtype=np.int64)
         start = 0

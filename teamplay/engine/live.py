@@ -99,8 +99,8 @@ class LiveBoard:
         count = self.kernels.ties(*self.compiled.game, self.live.board, self.live.said, 1, cells)
         return [move for cell in cells[:count].tolist() for move in self._moves(cell, position.seat)]
 
-    def _moves(self, cell: Cell, player: int) -> list[Move]:
+    def _moves(self, cell: Cell, seat: int) -> list[Move]:
         if not self.game.shared:
-            return [Move(cell, self.game.marks[player])]
+            return [Move(cell, self.game.marks[seat])]
         letters = int(self.live.said[0, cell]) & LETTER_MASK or LETTER_MASK  # a silent agent would place any letter
         return [Move(cell, mark) for i, mark in enumerate(self.game.marks) if letters >> i & 1]

@@ -55,15 +55,15 @@ def _prepared(game: Game, large: bool) -> tuple[Callable[..., None], tuple[Any, 
     """The fastest kernel for a game, and what it needs to know of it."""
     made = game_arrays(game)
     quick = kernels(playout, large, switched_off(made.numbers))
-    start, player = board_of(game, game.start), game.start.seat
+    start, opener = board_of(game, game.start), game.start.seat
     if game.goal.kind == "line" and game.goal.effect != "scores" and not game.shared and game.placement != "flank":
         loses = int(game.goal.effect == "loses")
         if bitboard := _bitboard(game, start):
-            return quick.play_bits, (*_stacks(game), *bitboard, player, loses)
+            return quick.play_bits, (*_stacks(game), *bitboard, opener, loses)
         if max(game.grid.shape) <= WORD:
-            return quick.play_lines, (*_stacks(game), *_words(game, start), player, loses)
-    board, free = np.zeros_like(start), np.zeros(game.grid.size, dtype=np.int64)
-    return quick.play_any, (*made, start, board, free, np.zeros(game.grid.size + 1, dtype=np.int64), player)
+            return quick.play_lines, (*_stacks(game), *_words(game, start), opener, loses)
+    board, (free, changed) = np.zeros_like(start), np.zeros((2, game.grid.size), dtype=np.int64)
+    return quick.play_any, (*made, start, board, free, changed, opener)
 
 
 def _stacks(game: Game) -> tuple[Numbers, Numbers, Numbers]:

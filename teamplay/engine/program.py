@@ -111,11 +111,6 @@ def program(book: Rulebook, seat: int = 0, begin: int = 0) -> Program:
     return _Compiler(book, seat, begin).program()
 
 
-def improvises(book: Rulebook) -> bool:
-    """Whether some rule has a chance."""
-    return any(rule.chance is not None for _, rules in book.sections for rule in rules)
-
-
 @dataclass
 class _Compiler:
     """Gathers features and code; the one place with state."""

@@ -1,7 +1,7 @@
 """What every agent says on many boards, and which moves are the most urgent."""
 
 from teamplay.engine.kernels.game import CELLS, LETTERS, fits
-from teamplay.engine.kernels.live import NOBODY_SAYS, encode, think
+from teamplay.engine.kernels.live import NOBODY_SAYS, recode, think
 from teamplay.engine.program import LETTER_BITS, LETTER_MASK, NEXT, SILENT, TAKEN
 
 KERNELS = VIEWS = True
@@ -25,7 +25,7 @@ def answers(
             word = NOBODY_SAYS + 0
             if fits(game, places, board, cell, seat + 1):
                 if len(codes) > 0:
-                    encode(game, places, program, table, board, codes, packed, cell)
+                    recode(game, places, program, table, board, codes, packed, cell)
                 word = think(game, places, program, head, memo, board, packed, work, seat, cell)
             priorities[i, cell] = word >> LETTER_BITS
             letters[i, cell] = word & LETTER_MASK

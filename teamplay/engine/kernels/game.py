@@ -91,46 +91,52 @@ def completed(game, places, board, cell):
     return found
 
 
-def place(game, places, board, cell, mark, turned):
-    """Put a mark on the board and turn what it flanks; says how many lines it completes.
-
-    `turned`, int64[cells + 1], tells how many marks it turned, and then which.
-    """
-    count = 0
+def list_changed(game, places, board, cell, mark, changed):
+    """Write the cells whose marks a move would change, first its own, to `changed`, int64[cells]; says how many."""
+    changed[0] = cell
+    count = 1
     if FLANKS and game[PLACEMENT] == FLANK:
         for way in range(2 * game[AXES]):
             stride = game[STRIDES + way // 2] * (1 - 2 * (way & 1))
             for step in range(1, flanked(game, places, board, cell, mark, way) + 1):
+                changed[count] = cell + stride * step
                 count += 1
-                turned[count] = cell + stride * step
-    turned[0] = count
-    board[cell] = mark
-    for i in range(1, count + 1):
-        board[turned[i]] = mark
-    if game[GOAL] == MAJORITY:
-        return 0
-    found = completed(game, places, board, cell)
-    for i in range(1, count + 1):
-        found += completed(game, places, board, turned[i])
+    return count
+
+
+def all_completed(game, places, board, changed, count):
+    """How many lines or words a move has completed that changed so many cells."""
+    found = int(0)
+    if game[GOAL] != MAJORITY:
+        for i in range(count):
+            found += completed(game, places, board, changed[i])
     return found
 
 
-def following(game, places, board, player, found):
+def place(game, places, board, cell, mark, changed):
+    """Put a mark on the board and turn what it flanks; says how many cells changed, and how many lines are complete."""
+    count = list_changed(game, places, board, cell, mark, changed)
+    for i in range(count):
+        board[changed[i]] = mark
+    return count, all_completed(game, places, board, changed, count)
+
+
+def following(game, places, board, mover, found):
     """Who moves next: the same seat after scoring or where the other has no move."""
     if game[AGAIN] == 1 and found > 0:
-        return player
-    if FLANKS and game[PLACEMENT] == FLANK and not can_move(game, places, board, 2 - player):
-        return player if can_move(game, places, board, 1 + player) else 1 - player
-    return 1 - player
+        return mover
+    if FLANKS and game[PLACEMENT] == FLANK and not can_move(game, places, board, 2 - mover):
+        return mover if can_move(game, places, board, 1 + mover) else 1 - mover
+    return 1 - mover
 
 
-def winner(game, places, board, player, found, difference, blanks):
+def winner(game, places, board, mover, found, difference, blanks):
     """Who has won after a move of this seat that completed so many lines: a seat, DRAW, or NOBODY while it goes on.
 
     `difference` is the first seat's points less the second's, this move's included.
     """
     if found > 0 and game[EFFECT] != SCORES:
-        return player if game[EFFECT] == WINS else 1 - player
+        return mover if game[EFFECT] == WINS else 1 - mover
     if FLANKS and game[PLACEMENT] == FLANK:
         for mark in range(1, 3):
             if can_move(game, places, board, mark):

@@ -16,6 +16,7 @@ from teamplay.engine.kernels.game import (
     LOSES,
     NOBODY,
     PLACEMENT,
+    POSITIVE,
     SCORES,
     SHARED,
     fits,
@@ -28,54 +29,55 @@ from teamplay.engine.kernels.rule import respond
 from teamplay.engine.program import CODED, LETTER_BITS, NEXT, REMEMBERS, SILENT
 
 KERNELS = VIEWS = True
-INLINE = ("slot",)
+INLINE = ("slot", "finish", "add_mark", "smallest", "rearrange", "look_up")
 
 FLANKS = True  # may moves turn marks?
 MEASURES = True  # are there agents whose answer is not looked up?
 
 EVEN = 128  # the difference of points is stored from here
-CELL, MARK, KEY, WON = range(4)  # rows of `moves`: what is placed where, the key after it, and who has won
+# The rows of `moves`: what is placed where, the smallest key after it, who has won, and in how many images.
+CELL, MARK, KEY, WON, IMAGES = range(5)
 
 
-def encode(cells, scores, board, player, difference):
+def encode(cells, scores, board, mover, difference):
     """A position as one number."""
     key = int(0)
     for cell in range(cells):
         key |= board[cell] << (2 * cell)
-    key |= player << (2 * cells)
+    key |= mover << (2 * cells)
     if scores:
         key |= (difference + EVEN) << (2 * cells + 1)
     return key
 
 
-def smallest(cells, images, turns, key):
-    """The smallest image of a position; `turns`, int64[symmetries], takes all of them, without whose turn it is.
+def rearrange(moved, key, words):
+    """Write the marks of a position where they stand in every word; `moved`, int64[bytes, 256, words], tells where.
 
-    `images` is int64[bytes, 256, symmetries], where each byte's marks go.
+    First come the images of the board under every symmetry, then the lines along which agents look: two bits a cell,
+    3 off the board.
     """
-    board = key & ((1 << (2 * cells)) - 1)
-    for i in range(len(turns)):
-        turns[i] = images[0, board & 255, i]
-    for byte in range(1, images.shape[0]):
-        marks = (board >> (8 * byte)) & 255
-        for i in range(len(turns)):
-            turns[i] |= images[byte, marks, i]
-    best = board
-    for i in range(len(turns)):
+    for i in range(len(words)):
+        words[i] = moved[0, key & 255, i]
+    for byte in range(1, moved.shape[0]):
+        marks = (key >> (8 * byte)) & 255
+        for i in range(len(words)):
+            words[i] |= moved[byte, marks, i]
+
+
+def orbit(turns, symmetries):
+    """How many images are different: all occur equally often."""
+    same = 0
+    for i in range(symmetries):
+        same += 1 if turns[i] == turns[0] else 0
+    return symmetries // same
+
+
+def smallest(cells, turns, key):
+    """A key with the smallest image of its board."""
+    best = turns[0]
+    for i in range(1, len(turns)):
         best = min(best, turns[i])
-    return (key ^ board) | best
-
-
-def orbit(turns):
-    """How many of the images that `smallest` found are different."""
-    best, same = turns[0], 0
-    for i in range(len(turns)):
-        if turns[i] < best:
-            best = turns[i]
-            same = 0
-        if turns[i] == best:
-            same += 1
-    return len(turns) // same
+    return (key >> (2 * cells) << (2 * cells)) | best
 
 
 def slot(known, key):
@@ -93,29 +95,17 @@ def gather(known, keys):
         known[slot(known, keys[i])] = keys[i]
 
 
-def spell(lines, spelt, key):
-    """Write down the marks along every line, two bits a cell, 3 off the board."""
-    for line in range(lines.shape[0]):
-        word = int(-1)
-        for i in range(lines.shape[1]):
-            cell = lines[line, i]
-            if cell >= 0:
-                word ^= (3 ^ ((key >> (2 * cell)) & 3)) << (2 * i)
-        spelt[line] = word
-
-
-def look_up(game, table, at, spelt, seat, coded, cell):
-    """The packed features of an agent; `at` tells on which line it sits along each axis, and where its sight begins."""
+def look_up(game, table, at, words, seat, coded, cell):
+    """The packed features of an agent; `at` tells in which word it sits along each axis, and where its sight begins."""
     ones = (1 << (2 * coded)) - 1
     total = int(0)
     for axis in range(game[AXES]):
-        if at[cell, 2 * axis] >= 0:
-            word = spelt[at[cell, 2 * axis]] >> at[cell, 2 * axis + 1]
-            total += table[seat, (word & ones) | (((word >> (2 * coded + 2)) & ones) << (2 * coded))]
+        word = words[at[cell, 2 * axis] & POSITIVE] >> at[cell, 2 * axis + 1]
+        total += table[seat, ((word & ones) | (((word >> (2 * coded + 2)) & ones) << (2 * coded))) & POSITIVE]
     return total
 
 
-def team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, key, seat, first):
+def team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, first):
     """The tied most urgent moves of a team; where everybody is silent, all moves. How many.
 
     With `first` only the first of equals, which serves where a cell's letters are not a choice.
@@ -124,15 +114,13 @@ def team_moves(game, places, program, table, lines, at, board, work, memo, spelt
     looks_up = program[head, REMEMBERS] == 1
     coded = program[head, CODED]
     word = int(0)
-    if looks_up:
-        spell(lines, spelt, key)
     best = SILENT + 1
     count = 0
     for cell in range(game[CELLS]):
         if board[cell] != 0 or (game[PLACEMENT] != ANYWHERE and not fits(game, places, board, cell, seat + 1)):
             continue
         if looks_up:
-            packed = look_up(game, table, at, spelt, seat, coded, cell)
+            packed = look_up(game, table, at, words, seat, coded, cell)
             word = recall(program, head, memo, packed, seat, places[cell, 2 * game[AXES]], work)
         elif MEASURES:
             word = respond(game, places, program, head, board, cell, work)
@@ -149,30 +137,30 @@ def team_moves(game, places, program, table, lines, at, board, work, memo, spelt
     return count
 
 
-def all_moves(game, places, board, moves, player):
+def all_moves(game, places, board, moves, mover):
     """Every legal move. How many."""
     count = 0
     for cell in range(game[CELLS]):
-        if board[cell] == 0 and (game[PLACEMENT] == ANYWHERE or fits(game, places, board, cell, player + 1)):
+        if board[cell] == 0 and (game[PLACEMENT] == ANYWHERE or fits(game, places, board, cell, mover + 1)):
             for letter in range(game[LETTERS]):
                 moves[CELL, count] = cell
-                moves[MARK, count] = letter + 1 if game[SHARED] == 1 else player + 1
+                moves[MARK, count] = letter + 1 if game[SHARED] == 1 else mover + 1
                 count += 1
     return count
 
 
-def flank(game, places, board, turned, moves, i, player, blanks):
+def flank(game, places, board, changed, moves, i, mover, blanks):
     """The key after a move that turns marks, and who has won."""
     cell, mark = moves[CELL, i], moves[MARK, i]
-    found = place(game, places, board, cell, mark, turned)
-    moves[WON, i] = winner(game, places, board, player, found, blanks, blanks)
-    moves[KEY, i] = encode(game[CELLS], False, board, following(game, places, board, player, found), blanks)
+    count, found = place(game, places, board, cell, mark, changed)
+    moves[WON, i] = winner(game, places, board, mover, found, blanks, blanks)
+    moves[KEY, i] = encode(game[CELLS], False, board, following(game, places, board, mover, found), blanks)
     board[cell] = 0
-    for j in range(1, turned[0] + 1):
-        board[turned[j]] = 3 - mark
+    for j in range(1, count):
+        board[changed[j]] = 3 - mark
 
 
-def add_mark(game, through, moves, i, key, player, blanks):
+def add_mark(game, through, moves, i, key, mover, blanks):
     """The key after a move that turns nothing, and who has won.
 
     `through` is int64[cells, lines, 1 + 2 * marks]: the bits of the other cells of each line through a cell, 0 after
@@ -190,20 +178,35 @@ def add_mark(game, through, moves, i, key, player, blanks):
     key |= mark << (2 * cell)
     won = NOBODY
     if game[EFFECT] == SCORES:
-        key += found * point if player == 0 else -found * point
+        key += found * point if mover == 0 else -found * point
         if blanks == 1:
             difference = (key >> (2 * game[CELLS] + 1)) - EVEN
             won = 2 if difference == 0 else (0 if difference > 0 else 1)
     elif found > 0:
-        won = 1 - player if game[EFFECT] == LOSES else player
+        won = 1 - mover if game[EFFECT] == LOSES else mover
     elif blanks == 1:
         won = 2
     moves[KEY, i] = key if game[AGAIN] == 1 and found > 0 else key ^ turn
     moves[WON, i] = won
 
 
+def finish(game, places, moved, through, board, words, moves, changed, turns, i, key, mover, blanks):
+    """What comes of a move: the smallest key after it, who has won, and if anybody has, in how many images."""
+    if FLANKS and game[PLACEMENT] == FLANK:
+        flank(game, places, board, changed, moves, i, mover, blanks)
+        rearrange(moved, moves[KEY, i], turns)
+    else:
+        add_mark(game, through, moves, i, key, mover, blanks)
+        cell, mark = moves[CELL, i], moves[MARK, i]
+        for j in range(len(turns)):
+            turns[j] = words[j] | moved[cell >> 2, mark << (2 * (cell & 3)), j]
+    moves[KEY, i] = smallest(game[CELLS], turns, moves[KEY, i])
+    if moves[WON, i] != NOBODY:
+        moves[IMAGES, i] = orbit(turns, len(turns))
+
+
 def replies(
-    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat, first, key
+    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first, key
 ):
     """All that may follow a position: the team's tied moves, or every move of the opponent. How many."""
     cells = game[CELLS]
@@ -211,22 +214,20 @@ def replies(
     for cell in range(cells):
         board[cell] = (key >> (2 * cell)) & 3
         blanks += 1 if board[cell] == 0 else 0
-    player = (key >> (2 * cells)) & 1
-    if player == seat:
-        count = team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, key, seat, first)
+    rearrange(moved, key, words)
+    mover = (key >> (2 * cells)) & 1
+    if mover == seat:
+        count = team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, first)
     else:
-        count = all_moves(game, places, board, moves, player)
+        count = all_moves(game, places, board, moves, mover)
     for i in range(count):
-        if FLANKS and game[PLACEMENT] == FLANK:
-            flank(game, places, board, turned, moves, i, player, blanks)
-        else:
-            add_mark(game, through, moves, i, key, player, blanks)
+        finish(game, places, moved, through, board, words, moves, changed, turns, i, key, mover, blanks)
     return count
 
 
 def expand(
-    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, turns, seat,
-    first, layer, start, stop, known, onward, counts,
+    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first,
+    layer, start, stop, known, onward, counts,
 ):  # fmt: skip
     """Add the children of positions `start` to `stop` of a layer to the next one; the first position not done.
 
@@ -234,19 +235,17 @@ def expand(
     int64[6]: keys in the set, keys that go on, positions met with the team to move, and the finished ones by winner
     (seat 0, seat 1, draw), images counted. It stops short when the set is half full.
     """
-    cells = game[CELLS]
     for i in range(start, stop):
         if 2 * (counts[0] + moves.shape[1]) > len(known):
             return i
         count = replies(
-            game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat,
+            game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat,
             first, layer[i],
         )  # fmt: skip
-        if (layer[i] >> (2 * cells)) & 1 == seat:
-            smallest(cells, images, turns, layer[i])
-            counts[2] += orbit(turns)
+        if (layer[i] >> (2 * game[CELLS])) & 1 == seat:
+            counts[2] += orbit(words, len(turns))
         for j in range(count):
-            key = smallest(cells, images, turns, moves[KEY, j])
+            key = moves[KEY, j]
             where = slot(known, key)
             if known[where] == -1:
                 known[where] = key
@@ -255,13 +254,13 @@ def expand(
                     onward[counts[1]] = key
                     counts[1] += 1
                 else:
-                    counts[3 + moves[WON, j]] += orbit(turns)
+                    counts[3 + moves[WON, j]] += moves[IMAGES, j]
     return stop
 
 
 def lead(
-    game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, turns, seat,
-    first, layer, bad, targets, leading,
+    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first,
+    layer, bad, targets, leading,
 ):  # fmt: skip
     """Mark the positions of a layer that lead to a target of the next layer, or at once to a bad end.
 
@@ -269,25 +268,24 @@ def lead(
     """
     for i in range(len(layer)):
         count = replies(
-            game, places, program, table, lines, at, through, images, board, work, memo, spelt, moves, turned, seat,
+            game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat,
             first, layer[i],
         )  # fmt: skip
         for j in range(count):
-            if moves[WON, j] == NOBODY:
-                key = smallest(game[CELLS], images, turns, moves[KEY, j])
-                if targets[slot(targets, key)] == key:
-                    leading[i] = 1
-            elif bad[moves[WON, j]] == 1:
+            if moves[WON, j] != NOBODY:
+                leading[i] |= bad[moves[WON, j]]
+            elif targets[slot(targets, moves[KEY, j])] == moves[KEY, j]:
                 leading[i] = 1
 
 
-def choices(game, places, program, table, lines, at, board, work, memo, spelt, moves, keys, chosen):
+def choices(game, places, program, table, at, moved, board, work, memo, words, moves, keys, chosen):
     """Write the letters, as bits, of a team's tied most urgent moves: `chosen` is int8[keys, cells], all 0 before."""
     cells = game[CELLS]
     for i in range(len(keys)):
         for cell in range(cells):
             board[cell] = (keys[i] >> (2 * cell)) & 3
+        rearrange(moved, keys[i], words)
         seat = (keys[i] >> (2 * cells)) & 1
-        count = team_moves(game, places, program, table, lines, at, board, work, memo, spelt, moves, keys[i], seat, 0)
+        count = team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, 0)
         for j in range(count):
             chosen[i, moves[CELL, j]] |= 1 << moves[MARK, j]

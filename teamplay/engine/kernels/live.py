@@ -146,7 +146,7 @@ def put(game, places, program, table, memo, board, codes, packed, said, nodes, w
     board[cell] = mark
     if len(codes) > 0:
         if mark == 0:  # while its cell was taken, an agent was told nothing
-            encode(game, places, program, table, board, codes, packed, cell)
+            recode(game, places, program, table, board, codes, packed, cell)
         touch(game, places, program, table, memo, board, codes, packed, said, nodes, work, near, cell, change)
     for seat in range(nodes.shape[0]):
         head = program[0, NEXT] if seat else 0
@@ -160,7 +160,7 @@ def put(game, places, program, table, memo, board, codes, packed, said, nodes, w
                     settle(said, nodes, seat, other, word)
 
 
-def encode(game, places, program, table, board, codes, packed, cell):
+def recode(game, places, program, table, board, codes, packed, cell):
     """The codes of an agent and the sums of their features, afresh from the marks."""
     head = 0 if program[0, CODED] > 0 else program[0, NEXT]
     coded = program[head, CODED]
@@ -186,7 +186,7 @@ def recompute(game, places, program, table, memo, board, codes, packed, said, no
     """Everything afresh from the marks: codes, features, answers and the trees."""
     for cell in range(game[CELLS]):
         if len(codes) > 0:
-            encode(game, places, program, table, board, codes, packed, cell)
+            recode(game, places, program, table, board, codes, packed, cell)
         for seat in range(nodes.shape[0]):
             head = program[0, NEXT] if seat else 0
             word = think(game, places, program, head, memo, board, packed, work, seat, cell)

@@ -3,20 +3,15 @@
 from teamplay.engine.kernels.chance import draw
 from teamplay.engine.kernels.game import (
     ANYWHERE,
-    AXES,
     CELLS,
-    FLANK,
-    GOAL,
     LETTERS,
-    MAJORITY,
     NOBODY,
     PLACEMENT,
     SHARED,
-    STRIDES,
-    completed,
+    all_completed,
     fits,
-    flanked,
     following,
+    list_changed,
     winner,
 )
 from teamplay.engine.kernels.live import pick, put, refresh
@@ -24,8 +19,6 @@ from teamplay.engine.kernels.playout import RECORDED
 from teamplay.engine.program import LETTER_BITS, LETTER_MASK, TAKEN
 
 KERNELS = VIEWS = True
-
-FLANKS = True  # may moves turn marks?
 
 
 def choose(game, places, board, said, nodes, seat, state):
@@ -62,45 +55,29 @@ def choose_letter(letters, bits, state):
     return chosen + 1
 
 
-def list_changed(game, places, board, cell, mark, changed):
-    """Write the cells whose marks a move changes, first its own, to `changed`; says how many."""
-    changed[0] = cell
-    count = 1
-    if FLANKS and game[PLACEMENT] == FLANK:
-        for way in range(2 * game[AXES]):
-            stride = game[STRIDES + way // 2] * (1 - 2 * (way & 1))
-            for step in range(1, flanked(game, places, board, cell, mark, way) + 1):
-                changed[count] = cell + stride * step
-                count += 1
-    return count
-
-
 def play(
-    game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, player, blanks, state,
+    game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, mover, blanks, state,
     made, record,
 ):  # fmt: skip
     """One game between the two programs of a board; who won, and how many moves were made with those `made` before."""
     difference = int(0)
     won = int(NOBODY)
     while won == NOBODY:
-        cell = choose(game, places, board, said, nodes, player, state)
-        mark = player + 1
+        cell = choose(game, places, board, said, nodes, mover, state)
+        mark = mover + 1
         if game[SHARED] == 1:
-            mark = choose_letter(game[LETTERS], said[player, cell] & LETTER_MASK, state)
+            mark = choose_letter(game[LETTERS], said[mover, cell] & LETTER_MASK, state)
         count = list_changed(game, places, board, cell, mark, changed)
         for i in range(count):
             put(game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed[i], mark)
-        found = int(0)
-        if game[GOAL] != MAJORITY:
-            for i in range(count):
-                found += completed(game, places, board, changed[i])
+        found = all_completed(game, places, board, changed, count)
         if made < len(record):
             record[made] = cell * RECORDED + mark
         made += 1
         blanks -= 1
-        difference += found if player == 0 else -found
-        won = winner(game, places, board, player, found, difference, blanks)
-        player = following(game, places, board, player, found)
+        difference += found if mover == 0 else -found
+        won = winner(game, places, board, mover, found, difference, blanks)
+        mover = following(game, places, board, mover, found)
     return won, made
 
 
@@ -121,7 +98,7 @@ def restore(board, codes, packed, said, nodes, board_then, codes_then, packed_th
                 nodes[seat, node, column] = nodes_then[seat, node, column]
 
 
-def play_many(game, places, live, start, changed, player, games, state, outcomes, record):
+def play_many(game, places, live, start, changed, mover, games, state, outcomes, record):
     """Many games from the same start, a board that is kept in `start`; `outcomes` and `record` as in `playout.py`."""
     program, table, memo, board, codes, packed, said, nodes, work, near = live
     _, _, _, board_then, codes_then, packed_then, said_then, nodes_then, _, _ = start
@@ -132,7 +109,7 @@ def play_many(game, places, live, start, changed, player, games, state, outcomes
     for _ in range(games):
         restore(board, codes, packed, said, nodes, board_then, codes_then, packed_then, said_then, nodes_then)
         won, made = play(
-            game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, player, blanks,
+            game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, mover, blanks,
             state, made, record,
         )  # fmt: skip
         outcomes[won] += 1

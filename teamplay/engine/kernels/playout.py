@@ -50,17 +50,16 @@ def give_back(levels, free, left):
         levels[USED, free[i]] = 0
 
 
-def play_bits(stacks, levels, free, bits, start, shifts, player, loses, games, state, outcomes, record):
+def play_bits(stacks, levels, free, bits, start, shifts, opener, loses, games, state, outcomes, record):
     """Games of lines on a board that fits into a word, with a spare cell at the end of every line.
 
-    `bits`, int64[cells], has the bit of every cell, `start`, int64[2], those of each seat's marks; `axes`, int64[axes],
-    how far the next cell of a line is, four by four. Marks in a row are marks that overlap themselves when they are
-    shifted by each of `steps`, int64[steps], cells.
+    `bits`, int64[cells], has the bit of every cell, `start`, int64[2], those of each seat's marks. Marks in a row
+    overlap themselves when they are shifted again and again, by `shifts`, int64[steps, axes], four axes at a time.
     """
     made = 0
     one, two, three, four = state[0], state[1], state[2], state[3]
     for _ in range(games):
-        mine, theirs, mover, left = start[player], start[1 - player], player, len(free)
+        mine, theirs, mover, left = start[opener], start[1 - opener], opener, len(free)
         won = DRAW
         while left > 0:
             one, two, three, four = two, three, four, scramble(one, four)
@@ -89,7 +88,7 @@ def play_bits(stacks, levels, free, bits, start, shifts, player, loses, games, s
     state[0], state[1], state[2], state[3] = one, two, three, four
 
 
-def play_lines(stacks, levels, free, where, words, start, steps, player, loses, games, state, outcomes, record):
+def play_lines(stacks, levels, free, where, words, start, steps, opener, loses, games, state, outcomes, record):
     """Games of lines on a larger board; each line is a word: `words` and `start` are int64[2, lines], by seat.
 
     `where`, int64[cells, 2 * axes], tells on which line a cell lies along every axis, and its bit there; 0 and no bit
@@ -101,7 +100,7 @@ def play_lines(stacks, levels, free, where, words, start, steps, player, loses, 
         for line in range(words.shape[1]):
             words[0, line] = start[0, line]
             words[1, line] = start[1, line]
-        mover, left = player, len(free)
+        mover, left = opener, len(free)
         won = DRAW
         while left > 0:
             one, two, three, four = two, three, four, scramble(one, four)
@@ -136,13 +135,13 @@ def list_legal(game, places, board, free, mark):
     return count
 
 
-def play_any(game, places, start, board, free, turned, player, games, state, outcomes, record):
+def play_any(game, places, start, board, free, changed, opener, games, state, outcomes, record):
     """Games by the rules of any game, from the marks of `start`, int8[cells]."""
     made = 0
     for _ in range(games):
         for cell in range(game[CELLS]):
             board[cell] = start[cell]
-        mover, difference, won = player, int(0), int(NOBODY)
+        mover, difference, won = opener, int(0), int(NOBODY)
         left = list_legal(game, places, board, free, mover + 1)
         blanks = int(0)
         for cell in range(game[CELLS]):
@@ -154,7 +153,7 @@ def play_any(game, places, start, board, free, turned, player, games, state, out
             if made < len(record):
                 record[made] = cell * RECORDED + mark
             made += 1
-            found = place(game, places, board, cell, mark, turned)
+            _, found = place(game, places, board, cell, mark, changed)
             difference += found if mover == 0 else -found
             blanks -= 1
             won = winner(game, places, board, mover, found, difference, blanks)
