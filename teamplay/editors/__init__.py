@@ -1,0 +1,1 @@
+"""What an editor shows of a table: its words coloured, its findings, its rules in words."""
