@@ -95,7 +95,7 @@ def test_one_small_integer_a_cell_is_all_that_helpfulness_needs() -> None:
     """Figure 10: below a tenth of a gigabyte for 1000x1000."""
     game = load_game("gomoku(n=300)")
     player = helpfulness("helpfulness", game)
-    wins, blocks, values = player._look(game.start)
+    wins, blocks, values = player.look(game.start)
     assert wins.nbytes + blocks.nbytes + values.nbytes == 6 * game.grid.size
     assert values.max() == 2 * 4 * 5 and values[0, 0] == 2 * 3
 

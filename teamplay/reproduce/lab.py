@@ -8,6 +8,9 @@ from teamplay.arena.estimate import wilson
 from teamplay.arena.match import Tally, plan_match
 from teamplay.arena.series import Series
 from teamplay.arena.workers import Crew
+from teamplay.game import Game
+from teamplay.players import Player
+from teamplay.proof.verify import INTERRUPTED, Verdict, verify
 
 # Shares of games differ if they do so with more than 99.9% confidence: dozens are compared, and chance is not news.
 SURE = 3.290526731491895
@@ -39,6 +42,14 @@ class Lab:
         if series.stopped:
             raise KeyboardInterrupt
         return series.tally
+
+
+def examined(player: Player, game: Game, seat: int, exhaust: bool = True) -> Verdict:
+    """Whether a player ever loses from a seat; Ctrl-C, of which `verify` makes "not decided", must fail no claim."""
+    found = verify(player, game, seat, exhaust=exhaust)
+    if found.bound == INTERRUPTED:
+        raise KeyboardInterrupt
+    return found
 
 
 def agree(published: tuple[int, ...], measured: tuple[int, ...]) -> bool:

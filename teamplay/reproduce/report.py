@@ -1,5 +1,6 @@
 """The report: what was published beside what was measured, as Markdown with plots."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,17 +41,25 @@ def summary(papers: Sequence[Paper]) -> str:
 
 
 def write(folder: str, papers: Sequence[Paper], command: str, unfinished: str = "") -> list[Path]:
-    """Write the report and its plots into a folder; the files, the report first."""
+    """Write the report and its plots into a folder; the files, the report last, so that no plot of it is missing."""
+    room = room_for(folder)
+    pictures = [(_picture(each), plot.drawn(each)) for paper in papers for each in paper.plots]
+    files = [*pictures, (f"{NAME}.md", markdown(papers, command, unfinished))]
+    for name, content in files:
+        save(str(room / name), content)
+    return [room / name for name, _ in files]
+
+
+def room_for(folder: str) -> Path:
+    """The folder that a report goes to, made if it is not there; an error if it can't be used."""
     room = Path(folder).expanduser()
     try:
         room.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(f"{folder} can't be made a folder: {error.strerror or error}.") from None
-    pictures = [(_picture(each), plot.drawn(each)) for paper in papers for each in paper.plots]
-    files = [(f"{NAME}.md", markdown(papers, command, unfinished)), *pictures]
-    for name, content in files:
-        save(str(room / name), content)
-    return [room / name for name, _ in files]
+    if not os.access(room, os.W_OK):
+        raise BadFile(f"{folder} can't be written to; choose a folder of your own.")
+    return room
 
 
 def _picture(each: Plot) -> str:

@@ -10,11 +10,10 @@ from teamplay.game import BLANK, SEATS, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import team
 from teamplay.players.posswin import PossWin
-from teamplay.proof.verify import verify
 from teamplay.reproduce import categories, complexity
 from teamplay.reproduce.categories import board
 from teamplay.reproduce.finding import Finding, Plot, held, proved
-from teamplay.reproduce.lab import Lab
+from teamplay.reproduce.lab import Lab, examined
 from teamplay.team import Team
 
 TITLE = "Decentralized Decision Making in the Game of Tic-tac-toe"
@@ -175,7 +174,7 @@ def _drawings() -> Iterator[Finding]:
 def _competent(number: str) -> Iterator[Finding]:
     """Never loses, from either seat, whatever the ties."""
     for seat in (0, 1):
-        found = verify(figure(number), board(), seat, exhaust=True)
+        found = examined(figure(number), board(), seat)
         moves = " ".join(map(board().format_move, found.game or ()))
         measured = f"{found.losses} lost ends among {found.positions} positions; shortest {moves}"
         if found.verdict == "proved":
