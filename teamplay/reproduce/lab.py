@@ -10,6 +10,7 @@ from teamplay.arena.series import Series
 from teamplay.arena.workers import Crew
 from teamplay.game import Game
 from teamplay.players import Player
+from teamplay.proof.goals import NEVER_LOSES
 from teamplay.proof.verify import INTERRUPTED, Verdict, verify
 
 # Shares of games differ if they do so with more than 99.9% confidence: dozens are compared, and chance is not news.
@@ -24,6 +25,7 @@ class Lab:
     seed: int = 0
     crew: Crew | None = None
     told: Callable[[str], None] | None = None
+    patience: float = 0.0  # seconds that this process tries a match alone before it calls the crew
 
     def say(self, text: str) -> None:
         """Tell somebody who waits what is being done."""
@@ -38,15 +40,15 @@ class Lab:
         """How two players do, seats alternating."""
         self.say(f"{a} against {b} at {game}: {games:,} games")
         series = Series(plan_match(a, b, game, games, self.seed, opening))
-        series.run(self.crew)
+        series.run(self.crew, self.patience)
         if series.stopped:
             raise KeyboardInterrupt
         return series.tally
 
 
-def examined(player: Player, game: Game, seat: int, exhaust: bool = True) -> Verdict:
-    """Whether a player ever loses from a seat; Ctrl-C, of which `verify` makes "not decided", must fail no claim."""
-    found = verify(player, game, seat, exhaust=exhaust)
+def examined(player: Player, game: Game, seat: int, exhaust: bool = True, goal: str = NEVER_LOSES) -> Verdict:
+    """Whether a player keeps a goal from a seat; Ctrl-C, of which `verify` makes "not decided", must fail no claim."""
+    found = verify(player, game, seat, goal, exhaust=exhaust)
     if found.bound == INTERRUPTED:
         raise KeyboardInterrupt
     return found

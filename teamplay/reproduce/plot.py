@@ -88,5 +88,5 @@ def _ticks(plot: Plot) -> list[float]:
         return [10.0**power for power in range(low, max(high, low + 1) + 1)]
     most = max(*values, LEAST)
     step = 10.0 ** floor(log10(most))
-    step = next(step * part for part in (0.1, 0.2, 0.25, 0.5, 1) if most / (step * part) <= 6)
+    step = next(step * part for part in (0.1, 0.2, 0.25, 0.5, 1, 2) if most / (step * part) <= 6)
     return [step * i for i in range(ceil(most / step) + 1)]

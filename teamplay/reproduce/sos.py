@@ -14,6 +14,7 @@ from teamplay.grid import Line
 from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, Player, load_player
 from teamplay.reproduce import no_option
+from teamplay.reproduce.chances import Chances, average, chances
 from teamplay.reproduce.lab import Lab
 
 SMALL = 9  # cells; with so many, plain kernels are done before the compiler has loaded
@@ -62,33 +63,35 @@ def counted(counts: tuple[int, ...]) -> str:
     return f"{', '.join(f'{n} {word}' for n, word in zip(counts, WON_DRAWN_LOST, strict=True))} of {sum(counts)}"
 
 
-# Exact chances
+# Chances
 
 
-@dataclass(frozen=True)
-class Chances:
-    """How likely a player wins, draws and loses, the seats alternating, and where its opponent had to move."""
+def duel(player: OpenPlayer, opponent: OpenPlayer, game: Game) -> tuple[Chances, list[Position]]:
+    """A player's exact chances, the seats alternating, and all positions in which its opponent may have to move."""
+    met: list[Position] = []
 
-    shares: tuple[float, float, float]
-    facing: tuple[Position, ...]
+    def replies(position: Position) -> list[Move]:
+        met.append(position)
+        return opponent.moves(position)
 
-    def __str__(self) -> str:
-        parts = (f"{100 * share:.1f}% {word}" for share, word in zip(self.shares, WON_DRAWN_LOST, strict=True))
-        return f"{', '.join(parts)} (exact)"
-
-    def fit(self, counts: tuple[int, ...]) -> bool:
-        """Whether games with these results may have had these chances."""
-        return as_unlikely(counts, self.shares) >= DOUBT
+    first = chances(game, player.moves, replies)(game.start)
+    second = chances(game, replies, player.moves)(game.start)
+    return average([first, Chances(*reversed(second))]), met
 
 
-def as_unlikely(counts: tuple[int, ...], chances: tuple[float, ...]) -> float:
+def fits(counts: tuple[int, ...], exact: Chances) -> bool:
+    """Whether games with these results may have had these chances."""
+    return as_unlikely(counts, tuple(map(float, exact))) >= DOUBT
+
+
+def as_unlikely(counts: tuple[int, ...], shares: tuple[float, ...]) -> float:
     """How likely it is to count something that is as unlikely as this: the exact test, for few games or known chances.
 
     >>> round(as_unlikely((0, 0, 2), (0.5, 0.25, 0.25)), 4), as_unlikely((1, 0), (0.5, 0.5))
     (0.125, 1.0)
     """
     games = sum(counts)
-    odds = {found: _likelihood(found, chances) for found in _parted(games, len(counts))}
+    odds = {found: _likelihood(found, shares) for found in _parted(games, len(counts))}
     return sum(chance for chance in odds.values() if chance <= odds[counts] * (1 + ROUNDING))
 
 
@@ -113,39 +116,11 @@ def _parted(games: int, parts: int) -> Iterator[tuple[int, ...]]:
         yield from ((count, *rest) for rest in _parted(games - count, parts - 1))
 
 
-def _likelihood(counts: tuple[int, ...], chances: tuple[float, ...]) -> float:
-    if any(count and not chance for count, chance in zip(counts, chances, strict=True)):
+def _likelihood(counts: tuple[int, ...], shares: tuple[float, ...]) -> float:
+    if any(count and not share for count, share in zip(counts, shares, strict=True)):
         return 0.0
-    logs = (count * log(chance) - lgamma(count + 1) for count, chance in zip(counts, chances, strict=True) if count)
+    logs = (count * log(share) - lgamma(count + 1) for count, share in zip(counts, shares, strict=True) if count)
     return exp(lgamma(sum(counts) + 1) + sum(logs))
-
-
-def chances(player: OpenPlayer, opponent: OpenPlayer, game: Game) -> Chances:
-    """All games of two players that draw evenly from the sets that they name."""
-    sides = [_Side(player, opponent, game, seat) for seat in (0, 1)]
-    won, drawn, lost = (sum(both) / 2 for both in zip(*(side.shares(game.start) for side in sides), strict=True))
-    facing = tuple(position for side in sides for position in side.known if position.seat != side.seat)
-    return Chances((won, drawn, lost), tuple(at for at in facing if not game.outcome(at)))
-
-
-class _Side:
-    """The chances of a player in one seat, from every position that can be met."""
-
-    def __init__(self, player: OpenPlayer, opponent: OpenPlayer, game: Game, seat: int) -> None:
-        self.players = (player, opponent) if seat == 0 else (opponent, player)
-        self.game, self.seat = game, seat
-        self.known: dict[Position, tuple[float, ...]] = {}
-
-    def shares(self, position: Position) -> tuple[float, ...]:
-        if position not in self.known:
-            if end := self.game.outcome(position):
-                result = 1 if end.winner is None else 0 if end.winner == self.seat else 2
-                self.known[position] = tuple(float(result == each) for each in range(3))
-            else:
-                moves = self.players[position.seat].moves(position)
-                following = [self.shares(self.game.after(position, move)) for move in moves]
-                self.known[position] = tuple(sum(column) / len(moves) for column in zip(*following, strict=True))
-        return self.known[position]
 
 
 # Games

@@ -5,21 +5,21 @@ from math import ceil, log10
 from time import thread_time
 
 from teamplay.engine.solver import Solver
-from teamplay.game import SEATS, Game, Move
+from teamplay.game import SEATS, Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _sos
-from teamplay.proof.goals import NEVER_LOSES, WINS_IF_POSSIBLE
-from teamplay.proof.verify import verify
+from teamplay.proof.goals import WINS_IF_POSSIBLE
+from teamplay.reproduce.chances import Chances
 from teamplay.reproduce.finding import EXCLUDED, Curve, Finding, Plot, held, proved
-from teamplay.reproduce.lab import Lab, agree, shares
+from teamplay.reproduce.lab import Lab, agree, examined, shares
 from teamplay.reproduce.sos import (
     DOUBT,
-    Chances,
     areas,
     as_unlikely,
     board,
-    chances,
     counted,
+    duel,
+    fits,
     open_player,
     play,
     together,
@@ -28,7 +28,6 @@ from teamplay.reproduce.sos import (
 
 TITLE = "Playing the SOS Game Using Feasible Greedy Strategy"
 PLAYER = "feasible-greedy"
-OPPONENTS = ("random", "greedy")
 
 # Won, drawn and lost of 200, by the side of the board; the paper prints the draws last.
 TABLE_1 = {
@@ -52,10 +51,7 @@ READINGS = {
     "with a blacklist, either letter": (PLAYER, "greedy"),
     "no blacklist, as the loop is printed": ("feasible-greedy(blacklist=false)", "greedy"),
     "no blacklist, and draws are twice the side": ("feasible-greedy(blacklist=false,limit=side)", "greedy"),
-    "the agent draws the letter that the printed loop leaves behind, always O": (
-        "feasible-greedy(letter=last)",
-        "greedy",
-    ),
+    "the agent draws the letter that the printed loop ends with, always O": ("feasible-greedy(letter=last)", "greedy"),
     "pure greedy draws that letter, always O": ("feasible-greedy", "greedy(letter=last)"),
 }
 READING_GAMES = {3: 4000, 4: 1000}
@@ -75,8 +71,8 @@ def results(lab: Lab) -> Iterator[Finding | Plot]:
     yield _worked_example()
     yield from _no_option(lab)
     lab.say("all games on 3x3")
-    small = chances(open_player(PLAYER, square(3)), open_player("random", square(3)), square(3))
-    yield from _never_loses_on_3x3(small, lab)
+    small, facing = duel(open_player(PLAYER, square(3)), open_player("random", square(3)), square(3))
+    yield from _never_loses_on_3x3(small, facing, lab)
     yield _loses_on_4x4(lab)
     yield from _table_1(small, lab)
     if lab.whole:  # a few games would agree with anything
@@ -208,18 +204,18 @@ def _no_option(lab: Lab) -> Iterator[Finding]:
     )
 
 
-def _never_loses_on_3x3(small: Chances, lab: Lab) -> Iterator[Finding]:
+def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Iterator[Finding]:
     game = square(3)
     player, greedy = open_player(PLAYER, game), open_player("greedy", game)
-    free = sum(set(greedy.moves(at)) == set(game.moves(at)) for at in small.facing)
-    all_free = free == len(small.facing)
+    free = sum(set(greedy.moves(at)) == set(game.moves(at)) for at in facing)
+    all_free = free == len(facing)
     yield Finding(
         "III",
         "on 3x3 random and pure greedy have no chance to win",
         "no chance",
-        f"{100 * small.shares[2]:g}% over every reply and every tie; in {free:,} of the {len(small.facing):,} "
+        f"{100 * float(small.lost):g}% over every reply and every tie; in {free:,} of the {len(facing):,} "
         "positions that its opponent meets pure greedy has nothing to take",
-        proved(small.shares[2] == 0 and all_free),
+        proved(not small.lost and all_free),
         READING,
         "so against this player pure greedy is the random player on 3x3, and the two columns of table I are samples "
         "of the same chances"
@@ -229,18 +225,18 @@ def _never_loses_on_3x3(small: Chances, lab: Lab) -> Iterator[Finding]:
     seats = (0, 1) if lab.whole else (1,)
     moving = " and ".join(SEATS[seat] for seat in seats)
     lab.say("is it perfect on 3x3?")
-    found = [verify(player, game, seat, WINS_IF_POSSIBLE) for seat in seats]
+    found = [examined(player, game, seat, goal=WINS_IF_POSSIBLE) for seat in seats]
     yield Finding(
         "IV",
         f"on 3x3 it plays optimally, moving {moving}",
         "optimal",
-        f"{', '.join(each.verdict for each in found)}: {sum(each.losses for each in found)} lost ends and no win let "
-        f"go in {sum(each.positions for each in found):,} positions",
+        f"{', '.join(each.verdict for each in found)}: {sum(each.losses for each in found)} lost ends, in "
+        f"{sum(each.positions for each in found):,} positions",
         proved(all(each.verdict == "proved" and not each.losses for each in found)),
         "it never lets a win or a draw go that perfect play would have; how many points it makes is left aside",
     )
     lab.say("without a blacklist")
-    found = [verify(open_player(f"{PLAYER}(blacklist=false)", game), game, seat, NEVER_LOSES) for seat in seats]
+    found = [examined(open_player(f"{PLAYER}(blacklist=false)", game), game, seat) for seat in seats]
     yield Finding(
         "Algorithm 2",
         f"the same as printed, without a blacklist, moving {moving}",
@@ -263,12 +259,17 @@ def _loses_on_4x4(lab: Lab) -> Finding:
         if possible and end.scores[0] > end.scores[1]:
             lost = [move for _, move in played], end.scores
             break
-    measured = f"can lose: {written(game, lost[0])}, {lost[1][1]} to {lost[1][0]}" if lost else "no lost game was found"
+    measured = f"no lost game among {TRIES:,}"
+    if lost:
+        measured = (
+            f"can lose: {written(game, lost[0])}, {lost[1][1]} to {lost[1][0]}; every move of the other side is one "
+            "that pure greedy and random might make"
+        )
     return Finding(
         "Abstract, III",
         "it never loses against random and pure greedy, from 4x4 on",
         "never loses",
-        f"{measured}; every move of the other side is one that pure greedy and random might make",
+        measured,
         proved(False) if lost else held(True),
         READING,
         "what the paper saw is that a loss is rare (table I); the no option condition makes it possible",
@@ -282,19 +283,21 @@ def _table_1(small: Chances, lab: Lab) -> Iterator[Finding | Plot]:
         for opponent, published in row.items():
             where, claim = f"Table I, {side}x{side}", f"against {opponent}"
             if side == 3:
-                won, measured, fits = small.shares[0], str(small), small.fit(published)
+                won, measured, right = float(small.won), f"{small} (exact)", fits(published, small)
             else:
                 tally = lab.match(PLAYER, opponent, str(square(side)), lab.games(QUICK_GAMES[side], WHOLE_GAMES[side]))
                 found = tally.wins, tally.draws, tally.losses
-                won, measured, fits = tally.wins / tally.games, shares(found), agree(published, found)
+                won, measured, right = tally.wins / tally.games, shares(found), agree(published, found)
                 lost, games = lost + tally.losses, games + tally.games
-            yield Finding(where, claim, counted(published), measured, held(fits), READING)
+            yield Finding(where, claim, counted(published), measured, held(right), READING)
             curves.setdefault(f"against {opponent}, published", []).append((side, 100 * published[0] / sum(published)))
             curves.setdefault(f"against {opponent}, measured", []).append((side, 100 * won))
     both = tuple(map(sum, zip(*TABLE_1[3].values(), strict=True)))
     played = sum(sum(counts) for side, row in TABLE_1.items() if side > 3 for counts in row.values())
     reading = "pure greedy never meets anything to take there, so both columns are samples of the same chances"
-    yield Finding("Table I, 3x3", "both columns together", counted(both), str(small), held(small.fit(both)), reading)
+    yield Finding(
+        "Table I, 3x3", "both columns together", counted(both), f"{small} (exact)", held(fits(both, small)), reading
+    )
     yield Finding(
         "Table I, 4x4 to 8x8",
         "games lost to random or pure greedy",

@@ -247,7 +247,8 @@ def _owners(played: list[tuple[Played, Position]]) -> Finding:
 def _results(played: list[tuple[Played, Position]]) -> Iterator[Finding | Plot]:
     """The three sample games beside many."""
     ends = [end.scores for _, end in played]
-    published = _counts([sample.scores for sample in BETWEEN_AIS])
+    samples = [sample.scores for sample in BETWEEN_AIS]
+    published = _counts(samples)
     found = _counts(ends)
     chance = as_unlikely(published, tuple(count / len(ends) for count in found))
     reading = f"AI1 is h1 and begins, AI2 is h2; {DEPTH}"
@@ -277,14 +278,16 @@ def _results(played: list[tuple[Played, Position]]) -> Iterator[Finding | Plot]:
         held(inside == len(BETWEEN_AIS)),
         reading,
     )
+    leads = [mine - theirs for mine, theirs in samples + ends]
+    span = range(min(leads), max(leads) + 1)
     yield Plot(
         "sos-minimax-5x5",
         "How far AI1 is ahead of AI2 at the end",
         "points ahead",
         "% of games",
         (
-            Curve("published, 3 games", _leads([sample.scores for sample in BETWEEN_AIS])),
-            Curve(f"measured, {len(ends)} games", _leads(ends)),
+            Curve("published, 3 games", _leads(samples, span)),
+            Curve(f"measured, {len(ends)} games", _leads(ends, span)),
         ),
     )
 
@@ -295,9 +298,9 @@ def _counts(scores: list[tuple[int, int]]) -> tuple[int, int, int]:
     return signs[1], signs[0], signs[-1]
 
 
-def _leads(scores: list[tuple[int, int]]) -> tuple[tuple[float, float], ...]:
+def _leads(scores: list[tuple[int, int]], span: range) -> tuple[tuple[float, float], ...]:
     leads = Counter(mine - theirs for mine, theirs in scores)
-    return tuple((lead, 100 * leads[lead] / len(scores)) for lead in sorted(leads))
+    return tuple((lead, 100 * leads[lead] / len(scores)) for lead in span)
 
 
 def _match(player: str, opponent: str, lab: Lab, quick: int, whole: int) -> tuple[int, int, int]:
