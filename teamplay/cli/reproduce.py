@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     papers = [report.Paper(name, paper(name).TITLE) for name in chosen]
     if args.out:
         report.room_for(args.out)  # better refused now than after all the work
-    crew, _ = _arena.the_crew(args)
+    crew, patience = _arena.the_crew(args)
     stopped = False
     with Progress() as progress:
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             if progress.due():
                 progress.say(text)
 
-        lab = Lab(args.all, args.seed, crew, told)
+        lab = Lab(args.all, args.seed, crew, told, patience)
         try:
             for each in papers:
                 _try_again(each, lab)
