@@ -29,7 +29,7 @@ class Hurried(Lab):
         return 4
 
 
-@pytest.fixture(scope="module", params=[FEASIBLE, MINIMAX])
+@pytest.fixture(scope="module", params=[pytest.param(FEASIBLE, marks=pytest.mark.slow), MINIMAX])
 def found(request: pytest.FixtureRequest) -> tuple[str, list[Finding], list[Plot]]:
     tried = list(results(request.param, Hurried()))
     findings = [each for each in tried if isinstance(each, Finding)]

@@ -12,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teamplay.cli import main
-from teamplay.engine import solver_memory, solver_search, solver_tables
 from teamplay.engine.jit import compiled
-from teamplay.engine.solver import Limits, Solution, Solver, solve
-from teamplay.engine.solver_plain import PlainSearch
-from teamplay.engine.solver_rules import masks, method_of
-from teamplay.engine.solver_score import widest
-from teamplay.engine.solver_search import Search
-from teamplay.engine.solver_valuation import valuation
+from teamplay.engine.solver import Limits, Solution, Solver, search, solve
+from teamplay.engine.solver.kernels import memory as memory_kernels
+from teamplay.engine.solver.kernels import tables
+from teamplay.engine.solver.plain import PlainSearch
+from teamplay.engine.solver.rules import masks, method_of
+from teamplay.engine.solver.score import widest
+from teamplay.engine.solver.search import Search
+from teamplay.engine.solver.valuation import valuation
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.game_file import load_game
@@ -192,7 +193,7 @@ def test_small_games_from_the_start_and_from_hundreds_of_positions(spec: str, la
     reference = recursion(spec)
     game = reference.game
     solver = Solver(game, large=large)
-    for position in [game.start, *walks(game, game.grid.size, 200 if large else 50)]:
+    for position in [game.start, *walks(game, game.grid.size, 200 if large else 12)]:
         check(solver.solve(position), position, reference)
 
 
@@ -303,13 +304,13 @@ def test_memory_forgets_but_is_never_wrong(rows: list[tuple[int, int, int, int, 
     written: dict[tuple[int, int], tuple[int, int]] = {}
     for first, second, lower, more, work in rows:
         first, second = (first % 3, second % 3) if few else (first, second)
-        solver_memory.keep(memory, first, second, lower, lower + more, work)
+        memory_kernels.keep(memory, first, second, lower, lower + more, work)
         written[first, second] = lower, lower + more
-        row = solver_memory.recall(memory, first, second)
+        row = memory_kernels.recall(memory, first, second)
         assert row >= 0, "what was kept last is there"
         for key, bounds in written.items():
-            if (row := solver_memory.recall(memory, *key)) >= 0:
-                assert (solver_memory.lower_bound(memory, row), solver_memory.upper_bound(memory, row)) == bounds
+            if (row := memory_kernels.recall(memory, *key)) >= 0:
+                assert (memory_kernels.lower_bound(memory, row), memory_kernels.upper_bound(memory, row)) == bounds
 
 
 def test_a_table_of_all_values_agrees_with_the_search() -> None:
@@ -359,7 +360,7 @@ def test_counting_down_visits_every_board_once() -> None:
         for index in reversed(range((letters + 1) ** 3)):
             digits = [index // (letters + 1) ** cell % (letters + 1) for cell in range(3)]
             assert [(first >> i & 1) + 2 * (second >> i & 1) for i in range(3)] == digits
-            first, second = solver_tables.counted_down(first, second, letters) if index else (first, second)
+            first, second = tables.counted_down(first, second, letters) if index else (first, second)
 
 
 @pytest.mark.parametrize("spec", ["tic-tac-toe", "sos-line(n=2)", "mnk(m=3,n=3,k=2)"])
@@ -500,9 +501,9 @@ def test_small_questions_to_a_large_memory_need_no_thread(monkeypatch: pytest.Mo
 
 
 def test_a_question_that_is_not_small_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_search, "QUICK", 3)
+    monkeypatch.setattr(search, "QUICK", 3)
     game, ticks = load_game("mnk(m=4,n=4,k=4)"), list[int]()
-    monkeypatch.setattr(solver_search, "TICK", 1e-4)
+    monkeypatch.setattr(search, "TICK", 1e-4)
     solution = Solver(game, large=True).solve(game.start, watch=lambda positions, _: ticks.append(positions))
     assert solution.value == 0 and ticks and ticks == sorted(ticks)
 

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 def _solution(args: argparse.Namespace, game: "Game", position: "Position") -> "Solution":
     from teamplay.cli._progress import Progress, rate
     from teamplay.engine.solver import MEMORY, Solver
-    from teamplay.engine.solver_search import Limits
+    from teamplay.engine.solver.search import Limits
 
     with Progress() as progress:
 

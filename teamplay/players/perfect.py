@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 
 from teamplay.engine.solver import INTERRUPTED, Solution, Solver
-from teamplay.engine.solver_search import Limits
+from teamplay.engine.solver.search import Limits
 from teamplay.errors import TeamplayError
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
+from teamplay.players._choice import one_of
 
 MOST_POSITIONS = 50_000_000  # to be searched for one move: about a minute
 
@@ -18,7 +19,7 @@ class PerfectPlayer:
     game: Game
     hurry: bool  # of equal moves those that win soonest or lose latest, where that is known
     most: int
-    name: str = "perfect"
+    name: str
     _known: dict[tuple[str, int], list[Move]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -26,6 +27,8 @@ class PerfectPlayer:
 
     def moves(self, position: Position) -> list[Move]:
         """Every move that keeps the value."""
+        if self.game.outcome(position):
+            return []
         key = position.marks, position.seat  # the points of the past don't matter
         if key not in self._known:
             solution = self._solver.solve(position, Limits(positions=self.most), distances=self.hurry)
@@ -40,7 +43,7 @@ class PerfectPlayer:
         return self._known[key]
 
     def choose(self, position: Position, luck: Luck) -> Move:
-        return luck.choice(self.moves(position))
+        return one_of(self.moves(position), luck)
 
 
 def _soonest(solution: Solution) -> list[Move]:
@@ -53,8 +56,8 @@ def _soonest(solution: Solution) -> list[Move]:
     return [move for move in solution.best if solution.moves[move].distance == wanted]
 
 
-def make(game: Game, hurry: bool = False, positions: int = MOST_POSITIONS) -> PerfectPlayer:
+def make(name: str, game: Game, hurry: bool = False, positions: int = MOST_POSITIONS) -> PerfectPlayer:
     """The player that a spec names: `perfect`, `perfect(hurry=true)`."""
     if positions < 1:
         raise TeamplayError(f"The perfect player must look at 1 position at least, not at {positions}.")
-    return PerfectPlayer(game, hurry, positions)
+    return PerfectPlayer(game, hurry, positions, name)

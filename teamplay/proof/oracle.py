@@ -82,7 +82,7 @@ class Solved:
 
     def value(self, position: Position) -> int:
         """The value of a position for the seat to move, the points that were made before included."""
-        from teamplay.engine.solver_search import Limits
+        from teamplay.engine.solver.search import Limits
 
         value = self._solver.value(position, Limits(positions=self.most))
         if value is None:

@@ -15,7 +15,7 @@ from teamplay.engine.kernels import live as live_kernels
 from teamplay.engine.live import live
 from teamplay.engine.playouts import playouts, seeded
 from teamplay.engine.solver import Solver
-from teamplay.engine.solver_valuation import valuation
+from teamplay.engine.solver.valuation import valuation
 from teamplay.game_file import load_game
 from teamplay.language import load_rulebook
 from teamplay.players import load_player

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine import solver_tables
 from teamplay.engine.jit import kernels
-from teamplay.engine.solver_rules import method_of
+from teamplay.engine.solver.kernels import tables
+from teamplay.engine.solver.rules import method_of
 from teamplay.errors import TeamplayError
 from teamplay.game import Game, Position
 
@@ -47,5 +47,5 @@ def valuation(game: Game, large: bool | None = None) -> Valuation:
             f"A table of all values of {game} would have {size:,} positions; {MOST_POSITIONS:,} are the most."
         )
     values = np.zeros(size, dtype=np.int8)
-    kernels(solver_tables, size > FEW_POSITIONS if large is None else large).fill(method.rules, values, game.grid.size)
+    kernels(tables, size > FEW_POSITIONS if large is None else large).fill(method.rules, values, game.grid.size)
     return Valuation(game, values)

@@ -1,6 +1,6 @@
 """What a score says: the search's one number for who wins, how soon, and by how many points."""
 
-from teamplay.engine.solver_lines import WIN, later
+from teamplay.engine.solver.kernels.lines import WIN, later
 from teamplay.game import Game, Position
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.solver_memory import (
+from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
     halted,

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.solver_memory import cell_of
-from teamplay.engine.solver_words import Rules
+from teamplay.engine.solver.kernels.memory import cell_of
+from teamplay.engine.solver.kernels.words import Rules
 
 KERNELS = True
 LEAST = -128

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from teamplay.engine import solver_memory
 from teamplay.engine.jit import compiled
-from teamplay.engine.solver_memory import HALT, LIMIT, POSITIONS
-from teamplay.engine.solver_rules import masks
+from teamplay.engine.solver.kernels import memory as memory_kernels
+from teamplay.engine.solver.kernels.memory import HALT, LIMIT, POSITIONS
+from teamplay.engine.solver.rules import masks
 from teamplay.game import BLANK, Game, Position
 
 PLAIN = 2_000  # positions before the compiler is worth its second
@@ -154,5 +154,5 @@ class Search:
         if not self._is_compiled:
             self._kernels = compiled(self._source)
             self._is_compiled = True
-        compiled(solver_memory).carry(self._memory, larger)
+        compiled(memory_kernels).carry(self._memory, larger)
         self._memory = larger

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.solver_lines import WIN, later, sooner
-from teamplay.engine.solver_memory import (
+from teamplay.engine.solver.kernels.lines import WIN, later, sooner
+from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
     cell_of,

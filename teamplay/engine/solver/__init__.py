@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from teamplay.engine.solver_plain import PlainSearch
-from teamplay.engine.solver_rules import method_of
-from teamplay.engine.solver_score import carried_back, carried_on, distance_of, ended, hurries, value_of, widest
-from teamplay.engine.solver_search import ROW_BYTES, Clock, Limits, Search, Stopped
+from teamplay.engine.solver.plain import PlainSearch
+from teamplay.engine.solver.rules import method_of
+from teamplay.engine.solver.score import carried_back, carried_on, distance_of, ended, hurries, value_of, widest
+from teamplay.engine.solver.search import ROW_BYTES, Clock, Limits, Search, Stopped
 from teamplay.game import Game, Move, Position
 
 INTERRUPTED = "Ctrl-C"

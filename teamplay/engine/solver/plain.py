@@ -1,8 +1,8 @@
 """The search for games that fit no other: every position once, by the rules of the game alone."""
 
-from teamplay.engine.solver_rules import MOST_CELLS
-from teamplay.engine.solver_score import carried_back, ended
-from teamplay.engine.solver_search import Clock
+from teamplay.engine.solver.rules import MOST_CELLS
+from teamplay.engine.solver.score import carried_back, ended
+from teamplay.engine.solver.search import Clock
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Position
 

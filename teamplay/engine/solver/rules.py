@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine import solver_flanks, solver_lines, solver_words
+from teamplay.engine.solver.kernels import flanks, lines, words
 from teamplay.game import Game, Position
 from teamplay.grid import Line
 
 MOST_CELLS = 61  # a mask of 63 bits has two for the memory's own use
 REPLIES = 4  # deeper attacks cost more than they find
-EFFECTS = {"wins": solver_words.WINS, "loses": solver_words.LOSES, "scores": solver_words.SCORES}
+EFFECTS = {"wins": words.WINS, "loses": words.LOSES, "scores": words.SCORES}
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,17 @@ def method_of(game: Game, symmetry: bool) -> Method | None:
     if game.grid.size > MOST_CELLS:
         return None
     if goal.kind == "majority" and game.placement == "flank":
-        return Method("flanks", solver_flanks, _flanks(game, symmetry))
+        return Method("flanks", flanks, _flanks(game, symmetry))
     if goal.kind == "majority" or game.placement == "flank":
         return None
     if goal.kind == "line" and goal.effect == "wins" and not game.shared:
         rules = _lines(game, symmetry)
-        return Method("lines", solver_lines, rules, rules)
+        return Method("lines", lines, rules, rules)
     if len(game.marks) > 2 or (goal.kind == "word" and not game.shared):
         return None  # of marks of their own, only lines look the same from both sides
-    words = _words(game, symmetry)
-    return Method("words", solver_words, words, None if goal.effect == "scores" else words._replace(pairs=False))
+    rules_of_words = _words(game, symmetry)
+    exact = None if goal.effect == "scores" else rules_of_words._replace(pairs=False)
+    return Method("words", words, rules_of_words, exact)
 
 
 def masks(game: Game, position: Position) -> tuple[int, int]:
@@ -85,29 +86,29 @@ def _turns(game: Game, symmetry: bool) -> NDArray[np.int64]:
     return table
 
 
-def _lines(game: Game, symmetry: bool) -> solver_lines.Rules:
-    lines = _all_lines(game)
-    return solver_lines.Rules(
-        lines=np.array(list(map(_mask, lines)), dtype=np.int64),
-        cells=np.array(lines, dtype=np.int64).reshape(-1, game.goal.length or 1),
+def _lines(game: Game, symmetry: bool) -> lines.Rules:
+    found = _all_lines(game)
+    return lines.Rules(
+        lines=np.array(list(map(_mask, found)), dtype=np.int64),
+        cells=np.array(found, dtype=np.int64).reshape(-1, game.goal.length or 1),
         turns=_turns(game, symmetry),
         replies=REPLIES,
         **_placement(game),
     )
 
 
-def _words(game: Game, symmetry: bool) -> solver_words.Rules:
+def _words(game: Game, symmetry: bool) -> words.Rules:
     """Lines are words too: of one mark only."""
     goal = game.goal
     marks = (*game.marks, "")[:2]
     texts = {goal.word, goal.word[::-1]} if goal.kind == "word" else {mark * (goal.length or 0) for mark in game.marks}
-    words = [
+    spelt = [
         [_mask(cell for cell, mark in zip(line, text, strict=True) if mark == wanted) for wanted in marks]
         for line in _all_lines(game)
         for text in sorted(texts)
     ]
-    return solver_words.Rules(
-        words=np.array(words, dtype=np.int64).reshape(-1, 2),
+    return words.Rules(
+        words=np.array(spelt, dtype=np.int64).reshape(-1, 2),
         turns=_turns(game, symmetry),
         **_placement(game),
         letters=len(game.marks) if game.shared else 1,
@@ -118,7 +119,7 @@ def _words(game: Game, symmetry: bool) -> solver_words.Rules:
     )
 
 
-def _flanks(game: Game, symmetry: bool) -> solver_flanks.Rules:
+def _flanks(game: Game, symmetry: bool) -> flanks.Rules:
     grid = game.grid
     steps, inside = [], []
     for direction in grid.directions:
@@ -128,7 +129,7 @@ def _flanks(game: Game, symmetry: bool) -> solver_flanks.Rules:
             steps.append(neighbours[cell] - cell)
             inside.append(_mask(neighbours))
     turns = _turns(game, symmetry)
-    return solver_flanks.Rules(
+    return flanks.Rules(
         steps=np.array(steps, dtype=np.int64),
         inside=np.array(inside, dtype=np.int64),
         turns=turns,
