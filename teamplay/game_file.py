@@ -4,7 +4,6 @@ import ast
 import operator
 import re
 import reprlib
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from teamplay.game import BLANK, Game, Goal
 from teamplay.grid import Grid
 
 LARGEST_FILE = 1 << 16  # bytes
-WIDEST_TEXT = 400  # characters in a line: reading a dotted key takes time quadratic in its length
+WIDEST_TEXT = 400  # characters in a line
 LARGEST_NUMBER = 10**9
 LONGEST_GOAL = 100  # marks in a row: a cell in the middle lies on four times as many lines
 FORMULA = re.compile(r"(\d+\b|[A-Za-z_]\w*\b|[-+*/%() ])+", re.ASCII)
@@ -49,16 +48,7 @@ def load_game(spec: str) -> Game:
     """The game that a spec names: `tic-tac-toe`, `mnk(m=5,n=5,k=4)`, or `my/game.toml(n=6)`."""
     name, options = parse_spec(spec)
     path = library.find(name, ".toml")
-    text = library.read(path, LARGEST_FILE)
-    if max(map(len, text.split("\n"))) > WIDEST_TEXT:
-        raise BadFile(f"{path} has a line of more than {WIDEST_TEXT:,} characters, which no game needs.")
-    try:
-        data = tomllib.loads(text)
-    except RecursionError:
-        raise BadFile(f"{path} is nested too deeply to be a game.") from None
-    except ValueError as error:  # TOMLDecodeError is one
-        raise BadFile(f"{path} is not valid TOML: {error}.") from None
-    return _GameFile(path, data).game(path.stem, options)
+    return _GameFile(path, library.read_toml(path, "game", LARGEST_FILE, WIDEST_TEXT)).game(path.stem, options)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Matches: the same seed gives the same games whoever plays them, and what is told of them is true."""
 
 import json
+import resource
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import sqrt
@@ -10,8 +12,9 @@ import pytest
 
 from teamplay.arena import match as matches
 from teamplay.arena.estimate import wilson
-from teamplay.arena.match import Match, Tally, plan_match, play_chunk, seat
+from teamplay.arena.match import Chunk, Match, Tally, plan_match, play_chunk, seat
 from teamplay.arena.playing import chooser
+from teamplay.arena.record import Record
 from teamplay.arena.series import Series
 from teamplay.arena.workers import Crew
 from teamplay.cli import main
@@ -218,9 +221,18 @@ def test_a_bar_tells_how_far_it_is_and_how_long_it_will_take(capsys: Capture, mo
     assert "50 of 100 games\r" in said.replace(" " * 12, "") and " 75%  75 of 100 games, 10 s left" in said
 
 
-def test_without_a_game_the_first_table_names_it(capsys: Capture) -> None:
-    assert main(["match", "random", "misere/basic", "--games", "2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["game"] == "misere"
+@pytest.mark.parametrize(
+    ("a", "b", "game"),
+    [
+        ("random", "misere/basic", "misere"),  # the first table's
+        ("greedy", "random", "sos"),  # that of a player who plays no other
+        ("random", "greedy", "sos"),
+        ("random", "perfect", "tic-tac-toe"),
+    ],
+)
+def test_without_a_game_the_players_tell_it(a: str, b: str, game: str, capsys: Capture) -> None:
+    assert main(["match", a, b, "--games", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["game"] == game
 
 
 def test_ctrl_c_keeps_what_is_done(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,6 +262,10 @@ def test_coins_are_recorded_with_the_rule_that_they_led_to(tmp_path: Path) -> No
 
 MISTAKES = {
     "an unknown player": (["match", "nobody", "random"], "There is no player named `nobody`"),
+    "a misspelt player": (
+        ["match", "randon", "random", "--game", "sos"],
+        "There is no player named `randon`; it is neither a player nor a table. Did you mean `random`?",
+    ),
     "another game": (["match", "tic-tac-toe/figure-6", "random", "--game", "sos"], "is for tic-tac-toe"),
     "no game": (["match", "random", "random", "--game", "chess"], "There is no game named `chess`"),
     "a bad option": (["match", "perfect(hurry=perhaps)", "random"], "`hurry` is true or false, not `perhaps`"),
@@ -257,11 +273,13 @@ MISTAKES = {
     "too many games": (["match", "random", "random", "--games", "9999999999"], "1 to 1,000,000,000 games"),
     "too long an opening": (["match", "random", "random", "--opening", "9"], "has 0 to 8 plies, not 9"),
     "no workers": (["match", "random", "random", "--workers", "none"], "`none` is not a whole number"),
+    "workers without end": (["match", "random", "random", "--workers", "100000"], "32 for each core, not 100,000"),
     "both kinds of workers": (
         ["match", "random", "random", "--workers", "2", "--cluster", "tcp://x"],
         "one of the two",
     ),
     "no folder": (["match", "random", "random", "--record", "/nowhere/x"], "cannot be written: No such file"),
+    "no name": (["match", "random", "random", "--record", ""], "cannot be written: Is a directory"),
     "a full disk": (["match", "random", "random", "--record", "/dev/full"], "cannot be written: No space left"),
 }
 
@@ -279,6 +297,31 @@ def test_games_that_were_recorded_are_not_written_over(tmp_path: Path, capsys: C
     file.write_text("precious")
     assert main(["match", "random", "random", "--record", str(file)]) == 2
     assert "is there already" in capsys.readouterr().err and file.read_text() == "precious"
+
+
+@pytest.fixture
+def small_disk() -> Iterator[None]:
+    """As if there were room for files of 1,000 bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_that_fills_up_keeps_whole_games(tmp_path: Path, small_disk: None) -> None:
+    match, file = plan_match("random", "random", "tic-tac-toe", 44, 0), tmp_path / "games"
+    first, second = (Chunk(match, start, 22, recorded=True) for start in (0, 22))
+    with Record(file) as record:
+        record.add(first, ("one", "two") * 11)
+        with pytest.raises(BadFile, match="games cannot be written: File too large"):
+            record.add(second, ("x" * 100,) * 22)
+    assert file.read_text() == "one\ntwo\n" * 11
+
+
+def test_a_match_that_fails_at_once_leaves_no_file_in_the_way_of_the_next(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "games.jsonl"
+    assert main(["match", "perfect(positions=1)", "random", "--game", "misere", "--record", str(file)]) == 2
+    assert "too large for the perfect player" in capsys.readouterr().err and not file.exists()
 
 
 def test_a_table_that_changes_while_it_plays_is_noticed(tmp_path: Path) -> None:

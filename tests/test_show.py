@@ -16,11 +16,12 @@ from teamplay.errors import BadFile
 from teamplay.game import Position
 from teamplay.game_file import load_game
 from teamplay.grid import Grid
+from teamplay.library import save
 from teamplay.luck import Luck
 from teamplay.players import team
 from teamplay.show.board import Face, draw
 from teamplay.show.picture import SHADES, Picture, as_json, think, window
-from teamplay.show.svg import drawn, save
+from teamplay.show.svg import drawn
 from teamplay.show.terminal import show_picture
 from teamplay.team import Team
 from tests.golden import HERE, Figure, figures, golden, printed

@@ -13,6 +13,7 @@ from itertools import combinations
 from math import log10
 from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -108,6 +109,10 @@ PLANS = {
     "too few players": ("players = ['random']\ngame = 'misere'", "has 2 to 200 players, not 1"),
     "a player twice": ("players = ['random', 'random']\ngame = 'misere'", "`random` is named twice"),
     "another kind": (TOML + "kind = 'knockout'", "is a round-robin or a gauntlet, not `knockout`"),
+    "a line without end": (
+        "a" + ".a" * 2_500 + " = 1",
+        "has a line of more than 5,000 characters",
+    ),
     "a person": ("players = ['random', 'human']\ngame = 'misere'", "A person can't play a tournament"),
 }
 
@@ -132,7 +137,11 @@ def test_a_command_line_with_a_mistake_is_one_sentence(folder: Path, capsys: Cap
         (["tournament", "cup.toml", "random"], "cup.toml says what is played"),
         ([*LINE, "--export", "table.xls"], "must end in .csv, .json or .parquet"),
         ([*LINE, "--results", "/nowhere/r"], "/nowhere/r cannot be opened"),
-        ([*LINE, "--results", str(folder)], "cannot be opened"),
+        ([*LINE, "--results", str(folder)], "is not an ordinary file"),
+        ([*LINE, "--results", "/dev/null"], "/dev/null is not an ordinary file"),
+        ([*LINE, "--results", ""], "is not an ordinary file"),
+        ([*LINE, "--export", "/nowhere/t.csv"], "`/nowhere/t.csv` can't be written: there is no such folder"),
+        ([*LINE, "--results", "t.csv", "--export", "./t.csv"], "is where results are kept"),
     ]:
         assert main(line) == 2
         error = capsys.readouterr().err
@@ -169,6 +178,7 @@ def test_the_same_command_goes_on_where_it_stopped(
 
 DRIVER = """
 import sys
+from pathlib import Path
 from teamplay.arena.results import Results
 from teamplay.arena.tournament import Plan, Tournament
 from teamplay.arena.workers import processes
@@ -180,7 +190,7 @@ class Telling(Results):
 
 if __name__ == "__main__":
     tournament = Tournament(Plan(tuple(sys.argv[3:]), "tic-tac-toe", int(sys.argv[2]), opening=1))
-    with Telling(sys.argv[1], tournament.text) as results:
+    with Telling(Path(sys.argv[1]), tournament.text) as results:
         tournament.run(results, processes(2), 0.0)
 """
 
@@ -202,12 +212,12 @@ def gone(process: int) -> bool:
 
 
 def stored(path: Path) -> set[tuple[int, ...]]:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as file:
         return set(file.execute("SELECT * FROM chunks"))
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
-@pytest.mark.parametrize(("kills", "games"), [(4, 240), pytest.param(40, 1_800, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "games"), [(2, 120), pytest.param(40, 1_800, marks=pytest.mark.slow)])
 def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path) -> None:
     """Kill workers and drivers with SIGKILL until the tournament is done; then compare it with one left alone."""
     luck, path = Random(2026), folder / "killed.results"
@@ -220,7 +230,7 @@ def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path
             [sys.executable, "driver.py", str(path), str(games), *FIGURES], stdout=subprocess.PIPE, text=True
         )
         assert driver.stdout
-        hired, patience = set[int](), luck.randint(2, 6)
+        hired, patience = set[int](), luck.randint(2, 4)
         for count, row in enumerate(driver.stdout):
             acknowledged.add(tuple(map(int, row.split())))
             hired.update(workers_of(driver.pid))
@@ -338,9 +348,12 @@ def test_a_file_that_is_not_ours_or_damaged_is_left_alone(kind: str, folder: Pat
     assert path.read_bytes() == before or kind in ("another tournament", "a newer version")
 
 
-def test_an_empty_file_is_a_new_one(folder: Path, capsys: Capture) -> None:
-    (folder / "r").touch()  # as a crash may leave it
-    assert main([*LINE, "--results", "r"]) == 0
+@pytest.mark.parametrize("name", ["r", ":memory:", "file:r?mode=memory"])
+def test_an_empty_file_of_any_name_is_a_new_one(name: str, folder: Path) -> None:
+    (folder / name).touch()  # as a crash may leave it
+    with Results(Path(name), "plan") as results:
+        results.add(0, 0, Tally(1))
+    assert len(stored(folder / name)) == 1
 
 
 def test_a_table_that_has_changed_is_another_tournament(folder: Path, capsys: Capture) -> None:
@@ -400,8 +413,9 @@ def test_exports_agree(folder: Path, capsys: Capture) -> None:
 
 
 def test_an_export_that_cannot_be_written(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert main([*LINE, "--results", "r", "--export", "/nowhere/t.csv"]) == 2
-    assert "/nowhere/t.csv cannot be written" in capsys.readouterr().err
+    Path("full.csv").symlink_to("/dev/full")
+    assert main([*LINE, "--results", "r", "--export", "full.csv"]) == 2
+    assert "full.csv cannot be written: No space left" in capsys.readouterr().err and Path("/dev/full").is_char_device()
     assert len(stored(folder / "r")) == 9  # nothing that was played is lost
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main([*LINE, "--export", "t.parquet"]) == 2

@@ -98,7 +98,29 @@ def test_what_a_dead_worker_was_doing_is_done_again(tmp_path: Path) -> None:
     assert sorted(task for task, _ in carry_out(deadly_once, tasks, processes(1))) == tasks
 
 
-def test_a_task_that_kills_every_worker_is_named_and_the_others_are_done() -> None:
+def test_ctrl_c_reaches_the_driver_and_no_worker() -> None:
+    """Not even one that has just begun: it is started with Ctrl-C held back, and then ignores it."""
+    assert list(carry_out(hears_ctrl_c, [0], processes(1))) == [(0, (True, True))]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def hears_ctrl_c(_: int) -> tuple[bool, bool]:
+    held_back = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    return held_back, signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_a_system_that_has_no_room_for_workers_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", full)
+    with pytest.raises(TeamplayError, match=r"^No more workers can be started: Too many open files\.$"):
+        list(carry_out(squared, [1], processes(2)))
+
+
+def test_a_task_that_kills_every_worker_is_named_and_the_others_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SHARED_DEATHS", 1)
+    monkeypatch.setattr(workers, "LONE_DEATHS", 1)
     done = []
     with pytest.raises(TeamplayError, match="died again and again at 3; all other results are kept"):
         for task, _ in carry_out(deadly_for_three, range(5), processes(1)):

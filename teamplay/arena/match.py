@@ -17,7 +17,7 @@ from teamplay.errors import BadFile, BadSpec
 from teamplay.game import SEATS, Game, Move
 from teamplay.game_file import load_game, parse_spec
 from teamplay.luck import Luck
-from teamplay.players import Player, load_player, names
+from teamplay.players import Player, file_of, load_player
 from teamplay.players.random import RandomPlayer
 from teamplay.team import Team
 
@@ -242,7 +242,6 @@ def _can_be_compiled(player: Player) -> bool:
 
 def _digest(game: str, *players: str) -> str:
     """What the files behind a game and its players say, in a few letters."""
-    tables = [name for name, _ in map(parse_spec, players) if name not in names()]
-    files = [library.find(parse_spec(game)[0], ".toml"), *(library.find(name, ".team") for name in tables)]
+    files = [library.find(parse_spec(game)[0], ".toml"), *filter(None, map(file_of, players))]
     texts = [library.read(file) for file in files]
     return blake2b("\0".join(texts).encode(), digest_size=8).hexdigest()

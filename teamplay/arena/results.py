@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from teamplay import library
 from teamplay.arena.match import Tally
 from teamplay.errors import BadFile, TeamplayError
 
@@ -29,10 +30,10 @@ class Results:
     def __init__(self, path: Path, plan: str) -> None:
         self.path = path
         with self._explained():
-            self._open(plan)
+            self._open(_ordinary(path), plan)
 
-    def _open(self, plan: str) -> None:
-        self._file = sqlite3.connect(self.path, timeout=1, isolation_level=None)
+    def _open(self, path: Path, plan: str) -> None:
+        self._file = sqlite3.connect(path, timeout=1, isolation_level=None)
         try:
             self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
             if self._is_new():
@@ -105,6 +106,17 @@ class Results:
             yield
         except (sqlite3.Error, ValueError) as error:
             raise _sentence(self.path, error) from None
+
+
+def _ordinary(path: Path) -> Path:
+    """Where a file lies, in full: SQLite takes `:memory:` for no file at all, and would write to a device."""
+    file = library.whole(str(path))
+    try:
+        if file.exists() and not file.is_file():
+            raise BadFile(f"{path} is not an ordinary file, which results need; name another with --results.")
+    except OSError as error:
+        raise BadFile(f"{path} cannot be opened: {error.strerror or error}.") from None
+    return file
 
 
 def _sentence(path: Path, error: Exception) -> TeamplayError:

@@ -1,7 +1,6 @@
 """Who plays whom? Plans of tournaments, and the running of one, from its results so far to the end."""
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -21,6 +20,8 @@ from teamplay.game_file import load_game, parse_spec
 
 KINDS = ("round-robin", "gauntlet")
 MOST_PLAYERS = 200
+LARGEST_FILE = 1 << 16  # bytes
+WIDEST_TEXT = 5_000  # characters in a line
 GAMES = 100
 
 
@@ -63,12 +64,7 @@ class Plan:
 
 def read_plan(path: Path) -> Plan:
     """The plan that a TOML file tells."""
-    try:
-        told = tomllib.loads(library.read(path))
-    except RecursionError:
-        raise BadFile(f"{path} is nested too deeply to be a tournament.") from None
-    except ValueError as error:  # TOMLDecodeError is one
-        raise BadFile(f"{path} is not valid TOML: {error}.") from None
+    told = library.read_toml(path, "tournament", LARGEST_FILE, WIDEST_TEXT)
     kinds = {name: type(value) for name, value in asdict(Plan(("a", "b"), "game")).items()}
     for key, value in told.items():
         if key not in kinds:

@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -41,9 +42,33 @@ def processes(workers: int) -> Crew:
     """Fresh processes on this machine."""
 
     def hire() -> Executor:
-        return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin)
+        return _Processes(workers, multiprocessing.get_context("spawn"), initializer=_begin)
 
     return Crew(hire, 2 * workers, _dismiss)
+
+
+class _Processes(ProcessPoolExecutor):
+    """Starts a process when there is work for it; none that has just begun is hit by Ctrl-C."""
+
+    def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> "Future[Result]":
+        try:
+            with _undisturbed():
+                return super().submit(function, *args, **kwargs)
+        except OSError as error:
+            raise TeamplayError(f"No more workers can be started: {error.strerror or error}.") from None
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back, also from processes that are started meanwhile, where the system can."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from teamplay.arena.workers import Crew
 
 BAR = 20  # columns
+MOST_WORKERS = 32  # for each core: beyond that they only take each other's memory
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +42,9 @@ def the_crew(args: argparse.Namespace) -> "tuple[Crew | None, float]":
             raise BadSpec("--workers are processes here and --cluster is elsewhere; give one of the two.")
         return cluster(args.cluster), 0.0
     workers = args.workers or os.cpu_count() or 1
+    most = MOST_WORKERS * (os.cpu_count() or 1)
+    if workers > most:
+        raise BadSpec(f"--workers is at most {most} here, {MOST_WORKERS} for each core, not {workers:,}.")
     return (None if workers == 1 else processes(workers)), 0.0 if args.workers else PATIENCE
 
 

@@ -73,12 +73,12 @@ def the_game_of(args: argparse.Namespace, spec: str) -> "Game":
 
 
 def the_game_of_all(args: argparse.Namespace, specs: "Sequence[str]") -> "Game":
-    """What `--game` names, else the game of the first of these players that is a table, else of the last."""
+    """What `--game` names, else the game of the first table, of the first player that has one, else the paper's."""
     from teamplay import players
-    from teamplay.game_file import parse_spec
 
-    tables = (spec for spec in specs if parse_spec(spec)[0] not in players.names())
-    return the_game_of(args, next(tables, specs[-1]))
+    tables = (spec for spec in specs if players.file_of(spec))
+    settled = (spec for spec in specs if players.has_game(spec))
+    return the_game_of(args, next(tables, None) or next(settled, specs[0]))
 
 
 def the_team(args: argparse.Namespace) -> "Team":

@@ -4,6 +4,7 @@ import csv
 import importlib
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 from teamplay.arena.estimate import wilson
@@ -11,14 +12,18 @@ from teamplay.arena.match import seat
 from teamplay.arena.tournament import Tournament
 from teamplay.cli._arena import estimate_json, way
 from teamplay.errors import BadSpec, TeamplayError
-from teamplay.show.svg import save
+from teamplay.library import save, whole
 
 
-def check(name: str) -> None:
-    """Refuse a file that could not be written, before anything is played."""
-    kind = _kind(name)
-    if kind == "parquet":
+def check(name: str, results: Path) -> None:
+    """Refuse a file that could not be written, or would take the place of the results, before anything is played."""
+    if _kind(name) == "parquet":
         _arrow()
+    file = whole(name)
+    if not file.parent.is_dir():
+        raise BadSpec(f"`{name[:80]}` can't be written: there is no such folder.")
+    if file == whole(str(results)):
+        raise BadSpec(f"`{name[:80]}` is where results are kept; export to another file.")
 
 
 def export(name: str, tournament: Tournament) -> None:

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if seat(series.match).here_only:
         crew = None
     bar = _arena.Bar(args.games)
-    with Record(Path(args.record)) if args.record else nullcontext() as record:
+    with nullcontext() if args.record is None else Record(Path(args.record)) as record:
         with bar:
             series.run(crew, patience, record, lambda: bar.show(series.tally.games))
         if series.tally.games:

@@ -20,7 +20,8 @@ def run(args: argparse.Namespace) -> int:
     team = _arguments.the_team(args)
     picture = think(team, _arguments.the_position(args, team.game), args.seed)
     if args.svg:
-        from teamplay.show.svg import drawn, save
+        from teamplay.library import save
+        from teamplay.show.svg import drawn
 
         save(args.svg, drawn(picture))
     if args.json:

@@ -21,7 +21,7 @@ NEXT = (
     ("teamplay play", "play against figure 15; `?` shows what its agents think"),
     ("teamplay show mnk/generic --game gomoku --svg board.svg", "a heat map, and a picture for a paper"),
     ("teamplay explain tic-tac-toe/figure-15 --why-not 9 --board o../.x./...", "why not there?"),
-    ("teamplay verify tic-tac-toe/competent", "a proof that it never loses; of figure 15 it shows the shortest lost game"),
+    ("teamplay verify tic-tac-toe/competent", "a proof that it never loses; of figure 15, a lost game"),
     ("teamplay games", "what can be played"),
     ("teamplay rules", "all tables; copy one, change it, and give its path instead of a name"),
 )

@@ -35,11 +35,11 @@ def run(args: argparse.Namespace) -> int:
     from teamplay.arena.tournament import Tournament
     from teamplay.cli._export import check, export
 
-    for name in args.export:
-        check(name)
     plan, path = _plan(args)
     tournament, stopped = Tournament(plan), False
     path = path or _default(tournament)
+    for name in args.export:
+        check(name, path)
     crew, patience = _arena.the_crew(args)
     bar = _arena.Bar(tournament.games)
     try:
@@ -65,7 +65,7 @@ def _plan(args: argparse.Namespace) -> "tuple[Plan, Path | None]":
     from teamplay.arena.tournament import Plan, read_plan
     from teamplay.errors import BadSpec
 
-    path = Path(args.results) if args.results else None
+    path = None if args.results is None else Path(args.results)
     if not args.players[0].endswith(".toml"):
         game = args.game or str(_arguments.the_game_of_all(args, args.players))
         kind = "gauntlet" if args.gauntlet else "round-robin"

@@ -1,13 +1,15 @@
 """Players: anything that chooses moves. A new one is a file here with a function `make`, or a table in `rules/`.
 
-A file may also say `GAME = "sos"`: the game it plays where none is named. A file whose name begins with `_` is no
-player but what several of them share.
+`make(name, game, depth=4)` makes the player that a spec names: what it is to be called, its game, and its options with
+their usual values. A file may also say `GAME = "sos"`: the game it plays where none is named. A file whose name begins
+with `_` is no player but what several of them share.
 """
 
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -46,12 +48,35 @@ def load_player(spec: str, game: Game) -> Player:
     """The player that a spec names: `random`, `minimax(depth=4)`, or a table, shipped or your own."""
     name, options = parse_spec(spec)
     make = _maker(name, spec)
+    usual = {key: option.default for key, option in list(inspect.signature(make).parameters.items())[2:]}
     try:
-        values = _values(make, options)
+        values = _values(usual, options)
     except BadSpec as error:
         raise BadSpec(f"`{spec}`: {error}") from None
-    made: Player = make(game, **values)
+    made: Player = make(full_name(name, usual, values), game, **values)
     return made
+
+
+def full_name(name: str, usual: Mapping[str, object], values: Mapping[str, object]) -> str:
+    """A player's name with those of its options that are not as usual.
+
+    >>> full_name("minimax", {"depth": 4, "hurry": False}, {"hurry": True, "depth": 4})
+    'minimax(hurry=true)'
+    """
+    given = [(key, values[key]) for key in usual if key in values and values[key] != usual[key]]
+    shown = (f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in given)
+    return f"{name}({','.join(shown)})" if given else name
+
+
+def file_of(spec: str) -> Path | None:
+    """The file of a player that is a table; None for the other players."""
+    name, _ = parse_spec(spec)
+    if name in names():
+        return None
+    if not name.endswith(".team") and name not in library.names(".team"):
+        hint = library.hint(name, [*names(), *library.names(".team")])
+        raise BadSpec(f"There is no player named `{spec[:80]}`; it is neither a player nor a table.{hint}")
+    return library.find(name, ".team")
 
 
 def game_of(spec: str) -> Game:
@@ -59,8 +84,12 @@ def game_of(spec: str) -> Game:
     from teamplay.language import load_rulebook
 
     name, _ = parse_spec(spec)
-    _maker(name, spec)  # refuses what is no player
-    return load_game(getattr(_module(name), "GAME", "tic-tac-toe")) if name in names() else load_rulebook(name).game
+    return load_rulebook(name).game if file_of(spec) else load_game(getattr(_module(name), "GAME", "tic-tac-toe"))
+
+
+def has_game(spec: str) -> bool:
+    """Whether a player is for one game, which need not be named."""
+    return file_of(spec) is not None or hasattr(_module(parse_spec(spec)[0]), "GAME")
 
 
 def _module(name: str) -> ModuleType:
@@ -68,14 +97,13 @@ def _module(name: str) -> ModuleType:
 
 
 def _maker(name: str, spec: str) -> Callable[..., Any]:
-    if name in names():
+    if not file_of(spec):
         return _module(name).make  # type: ignore[no-any-return]
-    if not name.endswith(".team") and name not in library.names(".team"):
-        hint = library.hint(name, [*names(), *library.names(".team")])
-        raise BadSpec(f"There is no player named `{spec[:80]}`; it is neither a player nor a table.{hint}")
 
-    def make(game: Game, tie: str = "random", wake: str = "all", areas: int = 0) -> Player:
-        return team(name, game, tie, wake, areas)
+    def make(named: str, game: Game, tie: str = "random", wake: str = "all", areas: int = 0) -> Player:
+        made = team(name, game, tie, wake, areas)
+        made.name += named.removeprefix(name)  # it goes by its file, without the suffix
+        return made
 
     return make
 
@@ -96,15 +124,14 @@ def team(name: str, game: Game | None, tie: str = "random", wake: str = "all", a
     return Team(book, tie, wake == "affected", tree)
 
 
-def _values(make: Callable[..., Any], options: dict[str, str]) -> dict[str, Any]:
-    """Options from a spec, each turned into the type that the player's `make` declares."""
-    known = dict(list(inspect.signature(make).parameters.items())[1:])
+def _values(known: Mapping[str, object], options: Mapping[str, str]) -> dict[str, Any]:
+    """Options from a spec, each turned into the type of its usual value."""
     values: dict[str, Any] = {}
     for key, text in options.items():
         if key not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise BadSpec(f"there is no option `{key}`; {has}.{did_you_mean(key, known)}")
-        kind = type(known[key].default)
+        kind: Any = type(known[key])
         try:
             values[key] = {"true": True, "false": False}[text] if kind is bool else kind(text)
         except (KeyError, ValueError):

@@ -7,6 +7,7 @@ wins at once, or 0.
 from collections.abc import Callable, Sequence
 
 from teamplay.game import BLANK, Game, Move, Position
+from teamplay.players._choice import check_reading, check_square
 
 Square = int  # 1 to 9; 0 is none
 PossibleWin = Callable[[str, str], Square]
@@ -24,6 +25,14 @@ LINES: tuple[tuple[Square, ...], ...] = (
     (1, 5, 9),
     (3, 5, 7),
 )
+
+
+def moves(game: Game, position: Position, possible_win: PossibleWin, make_2: str, anywhere: str) -> list[Move]:
+    """Every move that the algorithm might make; none where the game is over."""
+    if game.outcome(position):
+        return []
+    chosen = squares(game, position, possible_win, make_2, anywhere)
+    return [Move(square - 1, game.marks[position.seat]) for square in chosen]
 
 
 def squares(game: Game, position: Position, possible_win: PossibleWin, make_2: str, anywhere: str) -> list[Square]:
@@ -67,6 +76,8 @@ def _open_pair(marks: str, mine: str, square: Square, line: Sequence[Square]) ->
     return square in line and others == sorted((BLANK, mine))
 
 
-def as_moves(game: Game, position: Position, chosen: Sequence[Square]) -> list[Move]:
-    """Squares as moves of the seat to move."""
-    return [Move(square - 1, game.marks[position.seat]) for square in chosen]
+def check(player: str, game: Game, make_2: str, anywhere: str) -> None:
+    """Refuse another game, and readings that nobody knows."""
+    check_square(game, player)
+    check_reading("make2", make_2, MAKE_2)
+    check_reading("anywhere", anywhere, ANYWHERE)

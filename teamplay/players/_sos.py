@@ -1,7 +1,6 @@
 """What the SOS players share: which games are SOS, what a move scores, and what it gives away."""
 
-import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move
@@ -20,13 +19,6 @@ def check_game(player: str, game: Game, scores: bool = False) -> None:
     if game.goal.word != WORD or game.goal.effect not in effects or not letters:
         names = "sos, sos-corners" if scores else "sos, sos-corners, sos-line"
         raise BadSpec(f"`{player}` can't play {game}; it plays SOS ({names}, or a game file of your own).")
-
-
-def full_name(name: str, make: Callable[..., object], **options: object) -> str:
-    """A player's name with those of its options that are not the usual ones, as a spec has them."""
-    usual = inspect.signature(make).parameters
-    given = [f"{key}={str(value).lower()}" for key, value in options.items() if value != usual[key].default]
-    return f"{name}({','.join(given)})" if given else name
 
 
 def points(game: Game, marks: str, move: Move) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from math import perm
 from typing import Any
 
@@ -22,6 +22,7 @@ MOST_ORDERS = 4_000_000_000  # 9x9 with the paper's depth: some seconds a move
 CODES = {BLANK: 0, "S": LETTER_S, "O": LETTER_O}
 
 
+@lru_cache(maxsize=16)
 def surroundings(game: Game) -> tuple[Cells, Cells]:
     """The next cell and the one after, in every direction; one past the last cell where the board ends."""
     rays = [[game.grid.ray(cell, way, 2) for way in game.grid.directions] for cell in game.grid.cells]
@@ -63,10 +64,6 @@ class PrintedMinimax:
     depth: int
     penalty: int
 
-    @cached_property
-    def _surroundings(self) -> tuple[Cells, Cells]:
-        return surroundings(self.game)
-
     def moves(self, position: Position) -> list[Move]:
         """One letter for each cell, the better one or else O; of these all with the best value."""
         if self.game.outcome(position):
@@ -87,7 +84,7 @@ class PrintedMinimax:
 
     def _worth(self, position: Position) -> Callable[[int, int, int], int]:
         """The value of a root move: exact where it is at least `best`, else anything below that."""
-        board, (near, far) = board_of(position), self._surroundings
+        board, (near, far) = board_of(position), surroundings(self.game)
         search = search_for(position, self.depth)
 
         def worth(cell: int, letter: int, best: int) -> int:

@@ -84,9 +84,9 @@ def _best(values: dict[Move, int]) -> list[Move]:
     return [move for move, value in values.items() if value == most]
 
 
-def make(game: Game, endgame: int = 6) -> ConsiderateGreedy:
+def make(name: str, game: Game, endgame: int = 6) -> ConsiderateGreedy:
     """The player that a spec names: `considerate-greedy`, `considerate-greedy(endgame=0)`."""
     _sos.check_game("considerate-greedy", game)
     if not 0 <= endgame <= MOST_BLANKS:
         raise BadSpec(f"`endgame` is a number of blanks from 0 to {MOST_BLANKS}, not {endgame}.")
-    return ConsiderateGreedy(_sos.full_name("considerate-greedy", make, endgame=endgame), game, endgame)
+    return ConsiderateGreedy(name, game, endgame)

@@ -63,12 +63,11 @@ class FeasibleGreedy:
 
 
 def make(
-    game: Game, limit: str = "cells", blacklist: bool = True, take: str = "first", letter: str = "either"
+    name: str, game: Game, limit: str = "cells", blacklist: bool = True, take: str = "first", letter: str = "either"
 ) -> FeasibleGreedy:
     """The player that a spec names: `feasible-greedy`, `feasible-greedy(limit=side,blacklist=false)`."""
     _sos.check_game("feasible-greedy", game)
     check_reading("take", take, _sos.TAKES)
-    name = _sos.full_name("feasible-greedy", make, limit=limit, blacklist=blacklist, take=take, letter=letter)
     return FeasibleGreedy(name, game, _limit(limit, game), blacklist, take, _sos.drawn_letters(letter))
 
 

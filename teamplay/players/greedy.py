@@ -30,9 +30,8 @@ class Greedy:
         return one_of(self.moves(position), luck)
 
 
-def make(game: Game, take: str = "first", letter: str = "either") -> Greedy:
+def make(name: str, game: Game, take: str = "first", letter: str = "either") -> Greedy:
     """The player that a spec names: `greedy`, `greedy(take=most)`."""
     _sos.check_game("greedy", game)
     check_reading("take", take, _sos.TAKES)
-    name = _sos.full_name("greedy", make, take=take, letter=letter)
     return Greedy(name, game, take, _sos.drawn_letters(letter))

@@ -40,10 +40,7 @@ class Helpfulness:
     lines: str  # windows: every run of k cells; whole: the row, the column and the diagonals from border to border
     diagonals: str  # nested, as the pseudocode is indented: the negative diagonal counts only on a positive one too
     blanks: str  # blocking, as the pseudocode is worded: a blank ends a line's hopes as the opponent's mark does
-
-    @property
-    def name(self) -> str:
-        return f"helpfulness(version={self.version})"
+    name: str
 
     def moves(self, position: Position) -> list[Move]:
         """The winning cells, else the blocking ones, else the most helpful."""
@@ -163,6 +160,7 @@ def _spread(found: Numbers | Flags, worth: Numbers | Flags, steps: Sequence[Slic
 
 
 def make(
+    name: str,
     game: Game,
     version: int = 2,
     tie: str = "random",
@@ -180,4 +178,4 @@ def make(
     check_reading("blanks", blanks, BLANKS)
     if diagonals == "nested" and len(game.grid.shape) > 2:
         raise BadSpec("`diagonals=nested` speaks of two diagonals; a board in three dimensions has more.")
-    return Helpfulness(game, version, tie, lines, diagonals, blanks)
+    return Helpfulness(game, version, tie, lines, diagonals, blanks, name)

@@ -14,7 +14,7 @@ class Human:
     """Asks until the answer is a legal move."""
 
     game: Game
-    name: str = "human"
+    name: str
 
     def choose(self, position: Position, luck: Luck) -> Move:
         if sys.stdin is None or not sys.stdin.isatty():
@@ -75,6 +75,6 @@ def _dropped(game: Game, position: Position, column: str) -> Cell | None:
     return blank[-1] if blank else cells[0]
 
 
-def make(game: Game) -> Human:
+def make(name: str, game: Game) -> Human:
     """The player that a spec names."""
-    return Human(game)
+    return Human(game, name)

@@ -30,7 +30,7 @@ class MagicCube:
 
     game: Game
     wins: str
-    name: str = "magic-cube"
+    name: str
 
     def moves(self, position: Position) -> list[Move]:
         if self.game.outcome(position):
@@ -70,10 +70,10 @@ class MagicCube:
         ]
 
 
-def make(game: Game, wins: str = "sums") -> MagicCube:
+def make(name: str, game: Game, wins: str = "sums") -> MagicCube:
     """The player that a spec names: `magic-cube`, or `magic-cube(wins=lines)` with its defects mended."""
     blank = game.placement == "anywhere" and not game.beginning.strip(BLANK)
     if not (lines_win(game) and blank and game.grid.shape == (3, 3, 3) and game.k == 3):
         raise BadSpec(f"`magic-cube` plays tic-tac-toe-3d on 3x3x3 cells only, not {game}.")
     check_reading("wins", wins, WINS)
-    return MagicCube(game, wins)
+    return MagicCube(game, wins, name)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
-from teamplay.players._choice import check_reading, check_square, one_of
-from teamplay.players._lecture import ANYWHERE, MAKE_2, Square, as_moves, squares
+from teamplay.players import _lecture
+from teamplay.players._choice import check_reading, one_of
+from teamplay.players._lecture import Square
 from teamplay.players._magic import missing
 
 NUMBERS = (8, 3, 4, 1, 5, 9, 6, 7, 2)
@@ -24,10 +25,7 @@ class MagicSquare:
     name: str = "magic-square"
 
     def moves(self, position: Position) -> list[Move]:
-        if self.game.outcome(position):
-            return []
-        chosen = squares(self.game, position, self.possible_win, self.make2, self.anywhere)
-        return as_moves(self.game, position, chosen)
+        return _lecture.moves(self.game, position, self.possible_win, self.make2, self.anywhere)
 
     def choose(self, position: Position, luck: Luck) -> Move:
         return one_of(self.moves(position), luck)
@@ -44,10 +42,8 @@ class MagicSquare:
         return next((NUMBERS.index(number) + 1 for number in lacking if number), 0)
 
 
-def make(game: Game, make2: str = "any", anywhere: str = "any", zero: str = "skipped") -> MagicSquare:
+def make(name: str, game: Game, make2: str = "any", anywhere: str = "any", zero: str = "skipped") -> MagicSquare:
     """The player that a spec names: `magic-square`, `magic-square(zero=stops)`."""
-    check_square(game, "magic-square")
-    check_reading("make2", make2, MAKE_2)
-    check_reading("anywhere", anywhere, ANYWHERE)
+    _lecture.check("magic-square", game, make2, anywhere)
     check_reading("zero", zero, ZERO)
-    return MagicSquare(game, make2, anywhere, zero)
+    return MagicSquare(game, make2, anywhere, zero, name)

@@ -44,10 +44,7 @@ class MonteCarlo:
     game: Game
     playouts: int
     exploration: float
-
-    @property
-    def name(self) -> str:
-        return f"mcts(playouts={self.playouts})"
+    name: str
 
     def choose(self, position: Position, luck: Luck) -> Move:
         if self.game.outcome(position):
@@ -87,11 +84,11 @@ class MonteCarlo:
         path.append(node)
 
 
-def make(game: Game, playouts: int = 1000, exploration: float = 1.4) -> MonteCarlo:
+def make(name: str, game: Game, playouts: int = 1000, exploration: float = 1.4) -> MonteCarlo:
     """The player that a spec names: `mcts(playouts=1000)`."""
     check_size(game, "mcts")
     if playouts < 1:
         raise BadSpec(f"`mcts` must play 1 game at least, not {playouts}.")
     if not 0 <= exploration < float("inf"):
         raise BadSpec(f"`exploration` is a number from 0 on, not {exploration}.")
-    return MonteCarlo(game, playouts, exploration)
+    return MonteCarlo(game, playouts, exploration, name)

@@ -8,6 +8,7 @@ from teamplay.luck import Luck
 from teamplay.players._boards import WON, Board, board_for, check_size
 from teamplay.players._choice import one_of
 
+MOST_DEPTH = 300  # a search goes two calls deeper for each move; Python allows some hundreds
 MOST_KNOWN = 100_000  # positions whose moves are remembered
 ENDLESS = 2 * WON
 
@@ -18,11 +19,8 @@ class Minimax:
 
     game: Game
     depth: int
+    name: str
     _known: dict[Position, list[Move]] = field(default_factory=dict, repr=False)
-
-    @property
-    def name(self) -> str:
-        return f"minimax(depth={self.depth})"
 
     def moves(self, position: Position) -> list[Move]:
         """Every move of the best value."""
@@ -94,9 +92,9 @@ class Search:
         return moves
 
 
-def make(game: Game, depth: int = 4) -> Minimax:
+def make(name: str, game: Game, depth: int = 4) -> Minimax:
     """The player that a spec names: `minimax(depth=4)`."""
     check_size(game, "minimax")
-    if depth < 1:
-        raise BadSpec(f"Minimax must look 1 move ahead at least, not {depth}.")
-    return Minimax(game, depth)
+    if not 1 <= depth <= MOST_DEPTH:
+        raise BadSpec(f"`minimax` looks 1 to {MOST_DEPTH} moves ahead, not {depth}.")
+    return Minimax(game, depth, name)

@@ -35,7 +35,7 @@ class MoveTable:
 
     game: Game
     vector: Vector
-    name: str = "move-table"
+    name: str
 
     def moves(self, position: Position) -> list[Move]:
         if self.game.outcome(position):
@@ -99,8 +99,8 @@ def _searched(marks: Marks, vector: Vector, values: dict[Marks, int]) -> int:
     return best
 
 
-def make(game: Game, fill: str = "perfect") -> MoveTable:
+def make(name: str, game: Game, fill: str = "perfect") -> MoveTable:
     """The player that a spec names: `move-table`, or `move-table(fill=lecture)` with the printed entries."""
     check_square(game, "move-table")
     check_reading("fill", fill, FILLS)
-    return MoveTable(game, filled(fill))
+    return MoveTable(game, filled(fill), name)

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _sos
 from teamplay.players._choice import one_of
 from teamplay.players._sos_minimax import CODES, DEPTH, board_of, check, search_for, surroundings
-from teamplay.players._sos_search import ENDLESS, Cells
+from teamplay.players._sos_search import ENDLESS
 
 GAME = "sos-corners"
 
@@ -21,10 +20,6 @@ class OwnedMinimax:
     name: str
     game: Game
     depth: int
-
-    @cached_property
-    def _surroundings(self) -> tuple[Cells, Cells]:
-        return surroundings(self.game)
 
     def moves(self, position: Position) -> list[Move]:
         """Every move of the best value."""
@@ -45,7 +40,7 @@ class OwnedMinimax:
 
     def _worth(self, position: Position) -> Callable[[int, int, int], int]:
         """The value of a root move: exact where it is at least `best`, else anything below that."""
-        board, (near, far) = board_of(position), self._surroundings
+        board, (near, far) = board_of(position), surroundings(self.game)
         search, again = search_for(position, self.depth), int(self.game.again)
 
         def worth(cell: int, letter: int, best: int) -> int:
@@ -61,7 +56,7 @@ class OwnedMinimax:
         return worth
 
 
-def make(game: Game, depth: int = DEPTH) -> OwnedMinimax:
+def make(name: str, game: Game, depth: int = DEPTH) -> OwnedMinimax:
     """The player that a spec names: `owned-minimax`, `owned-minimax(depth=2)`."""
     check("owned-minimax", game, depth)
-    return OwnedMinimax(_sos.full_name("owned-minimax", make, depth=depth), game, depth)
+    return OwnedMinimax(name, game, depth)

@@ -5,8 +5,9 @@ from math import prod
 
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.luck import Luck
-from teamplay.players._choice import check_reading, check_square, one_of
-from teamplay.players._lecture import ANYWHERE, LINES, MAKE_2, Square, as_moves, squares
+from teamplay.players import _lecture
+from teamplay.players._choice import one_of
+from teamplay.players._lecture import LINES, Square
 
 BLANK_VALUE, FIRST_VALUE, SECOND_VALUE = 2, 3, 5
 
@@ -21,10 +22,7 @@ class PossWin:
     name: str = "posswin"
 
     def moves(self, position: Position) -> list[Move]:
-        if self.game.outcome(position):
-            return []
-        chosen = squares(self.game, position, self.possible_win, self.make2, self.anywhere)
-        return as_moves(self.game, position, chosen)
+        return _lecture.moves(self.game, position, self.possible_win, self.make2, self.anywhere)
 
     def choose(self, position: Position, luck: Luck) -> Move:
         return one_of(self.moves(position), luck)
@@ -40,9 +38,7 @@ class PossWin:
         return 0
 
 
-def make(game: Game, make2: str = "any", anywhere: str = "any") -> PossWin:
+def make(name: str, game: Game, make2: str = "any", anywhere: str = "any") -> PossWin:
     """The player that a spec names: `posswin`, `posswin(make2=line)`."""
-    check_square(game, "posswin")
-    check_reading("make2", make2, MAKE_2)
-    check_reading("anywhere", anywhere, ANYWHERE)
-    return PossWin(game, make2, anywhere)
+    _lecture.check("posswin", game, make2, anywhere)
+    return PossWin(game, make2, anywhere, name)

@@ -12,7 +12,7 @@ class RandomPlayer:
     """Might make any legal move."""
 
     game: Game
-    name: str = "random"
+    name: str
 
     def moves(self, position: Position) -> list[Move]:
         return self.game.moves(position)
@@ -24,6 +24,6 @@ class RandomPlayer:
         return luck.choice(moves)
 
 
-def make(game: Game) -> RandomPlayer:
+def make(name: str, game: Game) -> RandomPlayer:
     """The player that a spec names."""
-    return RandomPlayer(game)
+    return RandomPlayer(game, name)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from teamplay.errors import BadFile
+from teamplay.library import save
 from teamplay.reproduce import plot
 from teamplay.reproduce.finding import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Finding, Plot
-from teamplay.show.svg import save
 
 NAME = "reproduction"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, IMPOSSIBLE, EXCLUDED)

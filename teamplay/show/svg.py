@@ -1,13 +1,10 @@
 """The paper: the same picture as a small vector drawing that also reads in black and white."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from xml.sax.saxutils import escape
 
-from teamplay.errors import BadFile
 from teamplay.game import BLANK
 from teamplay.grid import Cell, Grid, column_name
 from teamplay.show.picture import Picture, window
@@ -45,28 +42,6 @@ def drawn(picture: Picture) -> str:
             "",
         ]
     )
-
-
-def save(name: str, content: str | bytes) -> None:
-    """Write a file whole or not at all; what is not an ordinary file (a pipe, a device) is simply written to."""
-    data = content.encode() if isinstance(content, str) else content
-    try:
-        path = Path(name).expanduser().resolve()
-        if path.is_dir():
-            raise BadFile(f"{name} is a folder; name a file in it.")
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            beside.write_bytes(data)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadFile(f"{name} cannot be written: {error.strerror or error}.") from None
-    except (ValueError, RuntimeError):  # a NUL in the name; no such home
-        raise BadFile(f"{name!r} is not the name of a file.") from None
 
 
 @dataclass(frozen=True)
