@@ -144,7 +144,7 @@ def test_claims_are_covered_by_the_positions_that_they_meet() -> None:
         runner = Runner(coverage={})
         assert runner.run(suite, test).status == "passed"
         assert runner.coverage
-        positions.append(runner.coverage[suite.table].positions)
+        positions.append(runner.coverage[suite.table.resolve()].positions)
     assert positions[0] > 50 and 6 < positions[1] < 20 and positions[2] == 4520
 
 
@@ -176,3 +176,13 @@ def test_json_numbers_are_the_counts() -> None:
     found = covered(TABLE, "xx./oo./...")
     for count, shown in zip(found.rules, coverage_json(found)["counts"], strict=True):
         assert [shown[name] for name in NUMBERS] == [getattr(count, name) for name in NUMBERS]
+
+
+def test_a_table_is_counted_once_by_whatever_path_it_is_named(capsys: Capture) -> None:
+    Path("my.team").write_text("game mnk(m=3,n=1,k=3)\ncenter: return 1\nothers: return 2")
+    Path("deep").mkdir()
+    Path("my.scene").write_text("table my.team\nask center b1 -> 1")
+    Path("deep/my.scene").write_text('table ../my.team\nscene "the center is taken"\n    * o *\n')
+    assert main(["test", "--cov", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["coverage"]
+    assert (found["positions"], found["fired"], found["rules"]) == (2, 2, 2)

@@ -1,7 +1,10 @@
 """`teamplay fmt`: one layout, the same tree and comments, and files that are written whole or not at all."""
 
 import io
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -139,6 +142,30 @@ def test_a_line_that_would_grow_too_long_is_refused() -> None:
         neat(text)
 
 
+def test_an_allow_stays_with_what_it_is_about() -> None:
+    text = (
+        "center:\n    return 1\n    # allow T106: meant\ncorner: # allow T105: meant\n    if n(xx) >= 1 then return 2"
+    )
+    assert neat(text) == (
+        "center:\n    return 1\n\n# allow T106: meant\ncorner:  # allow T105: meant\n    if n(xx) >= 1 then return 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if n(xx) >= 5 then return 1 return 2 # allow T101: both",
+        "# allow T101: both\nif n(xx) >= 5 then return 1 return 2",
+        "corner: return 2 # allow T106: of the heading or the rule?",
+        "# allow T101: nothing\nend if\nreturn 2",
+    ],
+)
+def test_an_allow_that_would_come_to_mean_something_else_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="the allow in line 1 would not speak of the same; put it right above"):
+        neat(text)
+    assert neat(text.replace("allow T", "allowed T"))  # any other comment may move
+
+
 # The command
 
 
@@ -180,27 +207,57 @@ def test_check_and_diff_write_nothing(mine: Path, capsys: Capture) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_foreign_line_ends_are_a_change(mine: Path) -> None:
+def test_foreign_line_ends_are_a_change(mine: Path, capsys: Capture) -> None:
     mine.write_bytes(NEAT.replace("\n", "\r\n").encode())
     assert main(["fmt", "--check", str(mine)]) == 1
+    assert main(["fmt", "--diff", str(mine)]) == 1
+    assert "only its line ends or its byte-order mark would change" in capsys.readouterr().out
     assert main(["fmt", str(mine)]) == 0
     assert mine.read_bytes() == NEAT.encode()
 
 
+def test_a_missing_line_end_and_odd_separators_are_seen_in_the_difference(mine: Path, capsys: Capture) -> None:
+    mine.write_text("return 1 # a\u2028b", encoding="utf-8")
+    assert main(["fmt", "--diff", str(mine)]) == 1
+    said = capsys.readouterr().out.split("\n")
+    assert said[3:] == ["-return 1 # a b", "\\ No newline at end of file", "+return 1  # a b", ""]
+
+
 def test_standard_input_goes_to_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(MESSY))
-    assert main(["fmt", "-"]) == 0
+    def given(data: bytes, *options: str) -> int:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return main(["fmt", "-", *options])
+
+    assert given(MESSY.encode()) == 0
     assert capsys.readouterr().out == NEAT
-    monkeypatch.setattr("sys.stdin", io.StringIO(MESSY))
-    assert main(["fmt", "-", "--check"]) == 1
+    assert given(MESSY.encode(), "--check") == 1
     assert capsys.readouterr().out == "standard input: would change.\n"
+    assert given(b"return 1 # \xe4") == 2
+    assert capsys.readouterr().err == "teamplay: standard input is not UTF-8 text (line 1, byte 12).\n"
 
 
-def test_if_one_table_is_wrong_none_is_written(mine: Path, capsys: Capture) -> None:
-    wrong = mine.with_name("wrong.team")
-    wrong.write_text("retrun 1", encoding="utf-8")
-    assert main(["fmt", str(mine), str(wrong)]) == 2
-    assert "error[T001]" in capsys.readouterr().err
+def test_the_text_is_utf_8_whatever_the_terminal_speaks(mine: Path) -> None:
+    mine.write_text("return 1 # ≥\n", encoding="utf-8")
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for arguments in (["fmt", "--diff", str(mine)], ["fmt", "-"]):
+        with mine.open() as file:
+            command = [sys.executable, "-m", "teamplay", *arguments]
+            done = subprocess.run(command, stdin=file, capture_output=True, env=ascii_only)
+        assert "return 1  # ≥".encode() in done.stdout and not done.stderr
+
+
+def test_no_name_is_not_the_whole_folder(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mine.parent)
+    assert main(["fmt", ""]) == 2
+    assert mine.read_text(encoding="utf-8") == MESSY
+
+
+def test_if_some_tables_are_wrong_all_are_told_and_none_is_written(mine: Path, capsys: Capture) -> None:
+    mine.with_name("wrong.team").write_text("retrun 1", encoding="utf-8")
+    mine.with_name("worse.team").write_bytes(b"\0")
+    assert main(["fmt", str(mine.parent)]) == 2
+    said = capsys.readouterr().err
+    assert "error[T001]" in said and "worse.team is a binary file" in said
     assert mine.read_text(encoding="utf-8") == MESSY
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from teamplay import library
 from teamplay.cli import main
+from teamplay.cli._files import scenes
 from teamplay.errors import TeamplayError
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
@@ -15,9 +16,8 @@ from teamplay.language.diagnostics import CODES
 from teamplay.players import load_player
 from teamplay.proof.verify import Bounds, verify
 from teamplay.scenes.binder import Image, SceneError, images, load_suite
-from teamplay.scenes.claims import wilson
 from teamplay.scenes.report import failure_text
-from teamplay.scenes.runner import Result, Runner, find
+from teamplay.scenes.runner import Result, Runner
 
 Capture = pytest.CaptureFixture[str]
 SHIPPED = sorted(library.FOLDERS[".team"].rglob("*.scene"))
@@ -170,12 +170,13 @@ def load(text: str):  # type: ignore[no-untyped-def]
 
 
 def test_letters_are_drawn_as_they_are() -> None:
-    text = 'game sos(n=3)\nscene "scores"\n  S * S\n  . . .\n  . . .\nexpect {}'
-    assert statuses(text.format("play O by between"), "sos/safe") == ["passed"]
-    assert "may be chosen with O, not S" in failure(text.format("play S"), "sos/safe")
-    asked = "game sos(n=3)\nask center b2 -> 200 play {} by safe"
-    assert statuses(asked.format("S or O"), "sos/safe") == ["passed"]
-    assert "would play O or S, not S" in failure(asked.format("S"), "sos/safe")
+    Path("letters.team").write_text("game sos(n=3)\nbetween: if n(S*S) >= 1 then return 1 play O\nsafe: return 200")
+    text = 'scene "scores"\n  S * S\n  . . .\n  . . .\nexpect {}'
+    assert statuses(text.format("play O by between"), "letters.team") == ["passed"]
+    assert "may be chosen with O, not S" in failure(text.format("play S"), "letters.team")
+    asked = "ask center b2 -> 200 play {} by safe"
+    assert statuses(asked.format("S or O"), "letters.team") == ["passed"]
+    assert "would play O or S, not S" in failure(asked.format("S"), "letters.team")
 
 
 def test_layers_are_parted_by_empty_lines() -> None:
@@ -251,7 +252,6 @@ def test_a_share_of_games_is_counted_exactly_and_told_with_its_interval() -> Non
     assert f"{wins} of 100 games won" in failure(f"claim beats random at least {wins}.5% of 100 games")
     notes = {results("claim beats random at least 1% of 20 games", runner=Runner(seed))[0].note for seed in range(9)}
     assert len(notes) > 1, "another seed, other games"
-    assert wilson(0, 10)[0] == 0 and wilson(10, 10)[1] == 1
 
 
 def test_the_same_choice_is_compared_in_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,6 +320,10 @@ def test_what_is_to_do_may_fail_and_what_is_skipped_is_not_run() -> None:
         ("claim same choice as", [("T001", 2, 21)]),
         ("claim same choice as other.team", [("T004", 2, 22)]),
         ("skip everything", [("T001", 2, 6)]),
+        ("todo", [("T001", 2, 5)]),
+        ('todo "forks" soon', [("T001", 2, 14)]),
+        (f"{WIN}expect 1, by win", [("T001", 6, 8)]),
+        (f"{WIN}expect 1 by", [("T001", 6, 12)]),
         ("table other.team", [("T012", 2, 1)]),
         ("game tic-tac-tow", [("T009", 2, 6)]),
         ("game tic-tac-toe\ngame tic-tac-toe", [("T012", 3, 1)]),
@@ -328,6 +332,13 @@ def test_what_is_to_do_may_fail_and_what_is_skipped_is_not_run() -> None:
 )
 def test_a_mistake_is_told_with_its_place_and_the_way_out(text: str, found: list[tuple[str, int, int]]) -> None:
     assert wrong(text) == found
+
+
+def test_a_misspelt_word_is_told_once_and_what_it_begins_is_understood() -> None:
+    Path("my.scene").write_text(f"Table my.team\n{WIN.replace('scene', 'sceen')}expect 1 by win\nask center b2 -> 3\n")
+    with pytest.raises(SceneError) as caught:
+        load_suite(Path("my.scene"))
+    assert [one.help for one in caught.value.diagnostics] == ["write `table`", "write `scene`"]
 
 
 def test_a_star_where_no_piece_can_fall_is_refused() -> None:
@@ -415,9 +426,11 @@ def test_a_file_that_cannot_be_used_is_told_and_the_others_run(capsys: Capture) 
 
 def test_folders_without_scenes_and_other_files_are_errors(tmp_path: Path) -> None:
     with pytest.raises(TeamplayError, match=r"There is no scene file under \."):
-        find([Path()])
+        scenes(["."])
     with pytest.raises(TeamplayError, match=r"my\.team is not a scene file"):
-        find([Path("my.team")])
+        scenes(["my.team"])
+    with pytest.raises(TeamplayError, match="'' is not the name of a file"):
+        scenes([""])
     assert main(["test", "gone.scene"]) == 2
 
 
@@ -426,8 +439,8 @@ def test_hidden_folders_and_environments_are_left_out() -> None:
         Path(name).mkdir(parents=True)
         Path(name, "one.scene").touch()
     Path("env/pyvenv.cfg").touch()
-    assert find([Path()]) == [Path("deep/er/one.scene")]
-    assert find([Path(".hidden")]) == [Path(".hidden/one.scene")]
+    assert scenes(["."]) == [Path("deep/er/one.scene")]
+    assert scenes([".hidden"]) == [Path(".hidden/one.scene")]
 
 
 def test_json_tells_the_same(capsys: Capture) -> None:

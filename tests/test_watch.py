@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from teamplay.cli import main
-from teamplay.cli.watch import PATIENCE, saves
+from teamplay.cli.watch import PATIENCE, _scenes, saves
 
-TABLE = "return 1\n"
+TABLE = "game mnk(m=3,n=1,k=3)\nreturn 1\n"
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_every_look_is_a_check_the_tests_of_this_table_and_a_picture(
     Path("other.scene").write_text("table tic-tac-toe/figure-6\nclaim never loses\n")
     Path("broken.scene").write_bytes(b"\xff")
     asked: list[list[str]] = []
-    monkeypatch.setattr("teamplay.cli.run_command", asked.append)
+    monkeypatch.setattr("teamplay.cli.run_command", lambda argv: asked.append(argv) or 0)
     monkeypatch.setattr("teamplay.cli.watch._wait", Script())
     watch = importlib.import_module("teamplay.cli.watch")
     parser = argparse.ArgumentParser()
@@ -104,17 +104,25 @@ def test_every_look_is_a_check_the_tests_of_this_table_and_a_picture(
     ]
 
 
+def test_a_scene_file_that_cannot_be_read_is_about_the_table_of_its_name(table: Path) -> None:
+    for data in (b"\xff", b"", b"tabel my.team"):
+        Path("my.scene").write_bytes(data)
+        Path("other.scene").write_bytes(data)
+        assert "my.scene" in _scenes(Path("my.team"))
+    assert _scenes(Path("my.team")) == ["my.scene", "other.scene"], "a misspelt word is understood"
+
+
 def test_a_broken_table_is_told_and_the_watch_goes_on(
     table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("my.scene").write_text("table my.team\nask center b2 -> 1\n")
-    script = Script(write(table, "retrun 1\n"), None, write(table, "return 1 \n"), None)
+    Path("my.scene").write_text("table my.team\nask center b1 -> 1\n")
+    script = Script(write(table, "retrun 1\n"), None, write(table, TABLE), None)
     monkeypatch.setattr("teamplay.cli.watch._wait", script)
-    monkeypatch.setattr("teamplay.cli.check.run", lambda args: 0)
     assert main(["watch", "my.team"]) == 0
     said = capsys.readouterr().out
-    assert said.count("ok      ask center b2 -> 1") == 2 and said.count("  --> my.team:1:1") == 2
-    assert said.count("[1]") > 8 and said.endswith("No longer watching.\n")
+    assert said.count("ok      ask center b1 -> 1") == 2
+    assert said.count("  --> my.team:1:1") == 1, "by the check alone"
+    assert said.count("[1]") == 8 and said.endswith("No longer watching.\n")
     assert "\x1b" not in said, "the screen is wiped only where somebody sees it"
 
 

@@ -1,42 +1,11 @@
-"""`# allow CODE: reason`: what an author has seen and means to keep."""
+"""What the comments `# allow CODE: reason` silence, and what is wrong with them."""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from teamplay.check.findings import CODES, Finding
 from teamplay.errors import did_you_mean
-from teamplay.language.diagnostics import Diagnostic, Edit, Span
-
-ALLOW = re.compile(r"#\s*allow\s+(?P<code>[A-Za-z]\d+\b|\w+(?=\s*:))\s*(?::\s*(?P<reason>.*))?.*")
-
-
-@dataclass(frozen=True)
-class Allow:
-    """One such comment: what it silences, why, where it stands, and the line that it speaks of."""
-
-    code: str
-    reason: str
-    span: Span
-    line: int
-
-
-def allows(text: str) -> Iterator[Allow]:
-    """Every allow of a table. Alone on a line it speaks of the next line that is no comment."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        code, sign, comment = line.partition("#")
-        match = ALLOW.fullmatch(f"#{comment}".rstrip())
-        if not sign or not match:
-            continue
-        about = number
-        while not code.strip() and about < len(lines):
-            about += 1
-            code = lines[about - 1] if not lines[about - 1].lstrip().startswith("#") else ""
-            if not lines[about - 1].strip():
-                break
-        start = line.index("#") + 1
-        yield Allow(match["code"], match["reason"] or "", Span(number, start, len(line.rstrip()) + 1), about)
+from teamplay.language.allows import Allow, allows
+from teamplay.language.diagnostics import Diagnostic, Edit
 
 
 def silenced(text: str, found: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:

@@ -151,7 +151,8 @@ class Cutter:
             if cells:
                 found.append(Block(cells, *self._measured(layout, cells, cell), layout))
                 used |= set(cells)
-        for tested in sorted({target for target in tests.values() if target is not None} - used - {cell}):
+        # What another role tests may lie out of this agent's sight.
+        for tested in sorted((view.marks.keys() & tests.values()) - used):
             here = tuple((number, 1) for number, target in tests.items() if target == tested)
             alone = Layout((1,), (), (), (), here, 0)
             found.append(Block((tested,), *self._measured(alone, (tested,), cell), alone))

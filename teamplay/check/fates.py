@@ -16,7 +16,7 @@ from teamplay.language.rulebook import BoundRule, Rulebook
 from teamplay.language.tree import CellTest, Expression, Name
 
 MOST_CELLS = 400  # whose views are looked at; on a larger board those near the borders stand for the rest
-MOST_READ, MOST_MEASURED = 5_000, 30_000  # cells times rules; cells times what is measured in each
+MOST_READ, MOST_MEASURED = 10_000, 30_000  # cells times rules; cells times what is measured in each
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 
@@ -80,6 +80,11 @@ class Fates:
                 self._readers[rule.span].append(outlook)
 
     @property
+    def takes_boards(self) -> bool:
+        """Whether every agent finds its view of any board among those that it knows."""
+        return self.whole and all(block.whole for outlook in self.outlooks for block in outlook.blocks)
+
+    @property
     def outlooks(self) -> list[Outlook]:
         """One agent of every kind."""
         return [outlooks[0] for outlooks in self.by_kind.values()]
@@ -134,11 +139,13 @@ class Fates:
     def _asked(self, outlooks: Sequence[Outlook]) -> Iterator[tuple[Rows, Outlook, list[str]]]:
         """The views in which agents of one kind are asked: of all legal positions, else as far as they can tell."""
         open_ = [one for one in outlooks if self.book.game.beginning[one.cell] == BLANK]
-        for outlook in open_ if self.legal is not None else open_[:1]:
-            seen = outlook.seen(self.legal[outlook.cell]) if self.legal is not None else None
-            nodes = [node for rule in outlook.rules for node in (rule.condition, rule.priority)]
-            rows, boards = seen or (outlook.rows(nodes, asked=True), [])
-            yield rows, outlook, boards
+        if self.legal is not None:
+            for outlook in open_:
+                rows, boards = outlook.seen(self.legal[outlook.cell])
+                yield rows, outlook, boards
+        elif open_:
+            nodes = [node for rule in open_[0].rules for node in (rule.condition, rule.priority)]
+            yield open_[0].rows(nodes, asked=True), open_[0], []
 
     def _study_asked(self, outlook: Outlook, rows: Rows, boards: list[str]) -> None:
         sure = rows.exact and self.whole

@@ -8,7 +8,7 @@ CODES = {
     "T101": "a condition, or a part of one, that is never true",
     "T102": "a rule that earlier rules always come before",
     "T103": "a rule that fires in no legal position",
-    "T104": "cells that no heading speaks to",
+    "T104": "cells that no rule speaks to",
     "T105": "cells that two headings answer for",
     "T106": "no default: an agent may fall silent",
     "T107": "a rule that answers as the rules below it would",

@@ -1,13 +1,14 @@
 """Reports for other programs: JSON, annotations of GitHub, SARIF 2.1.0."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from teamplay import __version__
-from teamplay.check.allow import allows
 from teamplay.check.findings import CODES, Finding
 from teamplay.check.report import Report
+from teamplay.language.allows import allows
 from teamplay.language.diagnostics import CODES as ERRORS
 from teamplay.language.diagnostics import Diagnostic, Edit
 
@@ -22,6 +23,7 @@ def as_json(reports: Sequence[Report]) -> dict[str, Any]:
 def _file(report: Report) -> dict[str, Any]:
     return {
         "path": report.source.path,
+        "error": report.error or None,
         "games": list(report.games),
         "findings": [finding_json(one) for one in report.findings],
         "allowed": [finding_json(one) for one in report.allowed],
@@ -50,6 +52,8 @@ def finding_json(one: Diagnostic) -> dict[str, Any]:
 def as_github(reports: Sequence[Report]) -> Iterator[str]:
     """One workflow command for each finding, which GitHub shows beside the line."""
     for report in reports:
+        if report.error:
+            yield f"::error file={_escaped(report.source.path, ':,')}::{_escaped(report.error)}"
         for one in report.findings:
             level = "notice" if one.severity == "note" else one.severity
             where = {"file": report.source.path, "line": one.span.line, "endLine": one.span.line}
@@ -81,12 +85,16 @@ def as_sarif(reports: Sequence[Report]) -> dict[str, Any]:
             silenced = {"kind": "inSource", "justification": reasons[one.code, one.span.line]}
             results.append(_result(report, one, codes) | {"suppressions": [silenced]})
     driver = {"name": "teamplay", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    errors = [{"level": "error", "message": {"text": report.error}} for report in reports if report.error]
+    invocation = {"executionSuccessful": not errors, "toolExecutionNotifications": errors}
+    run: dict[str, Any] = {"tool": {"driver": driver}, "invocations": [invocation], "columnKind": "unicodeCodePoints"}
+    run["results"] = results
     return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _result(report: Report, one: Diagnostic, codes: Sequence[str]) -> dict[str, Any]:
-    artifact = {"uri": quote(report.source.path)}
+    path = Path(report.source.path)
+    artifact = {"uri": path.as_uri() if path.is_absolute() else quote(str(path))}
     region = {"startLine": one.span.line, "startColumn": one.span.column, "endColumn": one.span.end}
     result: dict[str, Any] = {
         "ruleId": one.code,

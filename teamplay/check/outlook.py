@@ -140,10 +140,8 @@ class Outlook:
             self.known[wanted, asked] = self._rows(wanted, asked)
         return self.known[wanted, asked]
 
-    def seen(self, boards: Sequence[str]) -> tuple[Rows, list[str]] | None:
-        """The views of some boards, each with one of the boards; None where a block is not known whole."""
-        if not all(block.whole for block in self.blocks):
-            return None
+    def seen(self, boards: Sequence[str]) -> tuple[Rows, list[str]]:
+        """The views of some boards, each with one of the boards; every block must be known whole."""
         looked = [cell for block in self.blocks for cell in block.cells]
         different = list({"".join([board[cell] for cell in looked]): board for board in boards}.values())
         picks = [[block.place(board) for block in self.blocks] for board in different]

@@ -10,7 +10,7 @@ from teamplay.check.findings import DEAD, Finding, mended
 from teamplay.check.legal import boards
 from teamplay.check.roles import Roles
 from teamplay.check.rules import Inspection, looked_at
-from teamplay.check.ties import Tie, ties
+from teamplay.check.ties import Tie, Ties, ties
 from teamplay.game import SEATS, Game
 from teamplay.game_file import load_game
 from teamplay.language import Rulebook, Source, TableError, read_rulebook
@@ -35,11 +35,12 @@ class Report:
     allowed: tuple[Diagnostic, ...] = ()
     games: tuple[str, ...] = ()
     scope: tuple[str, ...] = ()  # what was looked at, and what was not, a line for each game
+    error: str = ""  # why there is no text to look at
 
     @property
     def readable(self) -> bool:
         """Whether the table has no errors."""
-        return not any(one.severity == "error" for one in self.findings)
+        return not self.error and not any(one.severity == "error" for one in self.findings)
 
     @property
     def clean(self) -> bool:
@@ -76,17 +77,20 @@ def _books(source: Source, game: Game | None) -> list[Rulebook]:
 
 def _part(source: Source, table: Table, book: Rulebook, thorough: bool) -> tuple[list[Finding], str]:
     """The findings for one game, and what was looked at."""
-    fates = Fates(book, boards(book.game) if thorough else None).study()
-    inspection = Inspection(source, table, fates)
+    fates = Fates(book, None)
+    if thorough and fates.takes_boards:
+        fates.legal = boards(book.game)
+    inspection = Inspection(source, table, fates.study())
     found = [*inspection.findings(), *Roles(inspection).findings()]
     judged = ties(book) if thorough else None
     where = f"the ties in {judged.basis}" if judged else f"no ties{', for it is too large' if thorough else ''}"
     if judged:
-        found += [_tie(table, book, tie, judged.exact, judged.basis) for tie in judged.found]
+        found += [_tie(inspection, tie, judged) for tie in judged.found]
     return found, f"{book.game}: {looked_at(fates)}; {where}"
 
 
-def _tie(table: Table, book: Rulebook, tie: Tie, exact: bool, basis: str) -> Finding:
+def _tie(inspection: Inspection, tie: Tie, judged: Ties) -> Finding:
+    book = inspection.fates.book
     game, position = book.game, tie.position
     best, worst = max(value for _, value in tie.values), min(value for _, value in tie.values)
     board = drawing(game.seen(position).replace("b", "."), game.grid)
@@ -97,10 +101,15 @@ def _tie(table: Table, book: Rulebook, tie: Tie, exact: bool, basis: str) -> Fin
     seat = SEATS[position.seat]
     notes = (f"on {board}, moving {seat}, these tie: {'; '.join(kinds)}",)
     message = f"a tie that changes the result: one choice {WORDS[best]}, another {WORDS[worst]}"
-    span = tie.rule.span if tie.rule else table.sections[-1].span
-    label = "the worst of the tied cells answers by this" if tie.rule else "the worst of the tied cells is silent"
+    if tie.rule:
+        span, label = tie.rule.span, "the worst of the tied cells answers by this"
+    else:
+        silent = next(move.cell for move, value in tie.values if value == worst)
+        rules = book.rules(silent)
+        heading = inspection.section(rules[-1]) if rules else inspection.table.sections[-1]
+        span, label = heading.span, "the worst of the tied cells is silent"
     help = "tell the cells apart by another condition, or give the better one a smaller number"
-    return Finding("T109", span, message, label, help, notes=notes, exact=exact, basis=basis)
+    return Finding("T109", span, message, label, help, notes=notes, exact=judged.exact, basis=judged.basis)
 
 
 def _joined(parts: Sequence[Sequence[Finding]]) -> Iterator[Finding]:

@@ -35,17 +35,15 @@ class Roles:
             return
         roles = list(dict.fromkeys(game.grid.role(one.cell) for one in bare))
         cells = listed([str(one.cell + 1) for one in sorted(bare, key=lambda one: one.cell)])
-        message = f"no heading speaks to {listed([f'`{role}`' for role in roles])}: {cells} never answer"
-        help = f"add `{roles[0]}:`, `others:` or `everyone:` with a rule"
-        last = self.inspection.table.sections[-1]
+        message = f"no rule speaks to {listed([f'`{role}`' for role in roles])}: {cells} never answer"
+        sections = self.inspection.table.sections
+        empty = next((one for one in sections if {"others", *roles} & set(one.roles)), None)  # it has no rule
+        help = "give it a rule" if empty else f"add `{roles[0]}:`, `others:` or `everyone:` with a rule"
         lines = self.inspection.source.text.split("\n")
         end = len(lines), len(lines[-1]) + 1
-        fix = (Edit(*end, *end, "\nothers:\n    return 1000000\n"),) if not self._others() else ()
-        basis = f"every cell of {game}"
-        yield Finding("T104", last.span, message, "the last heading", help, fix=fix, basis=basis)
-
-    def _others(self) -> bool:
-        return any("others" in section.roles for section in self.inspection.table.sections)
+        fix = () if empty else (Edit(*end, *end, "\nothers:\n    return 1000000\n"),)
+        span, label = (empty.span, "a heading without a rule") if empty else (sections[-1].span, "the last heading")
+        yield Finding("T104", span, message, label, help, fix=fix, basis=f"every cell of {game}")
 
     def _covered_twice(self) -> Iterator[Finding]:
         """Headings whose rules some or all of their agents never read, for others always answer before."""

@@ -12,7 +12,7 @@ from teamplay.language.diagnostics import Edit, Span
 from teamplay.language.formatter import format_expression
 from teamplay.language.parser import Source
 from teamplay.language.rulebook import BoundRule
-from teamplay.language.tree import CellTest, Comparison, Expression, Logic, Number, Table
+from teamplay.language.tree import CellTest, Comparison, Expression, Logic, Number, Section, Table
 from teamplay.show.picture import drawing
 from teamplay.show.words import cell_name, counted, listed
 
@@ -47,6 +47,10 @@ class Inspection:
         if self.fates.legal is not None:
             return f"every legal position of {game}"
         return f"every view of every agent on {game} in which it may be asked, as far as the agent itself can tell"
+
+    def section(self, rule: BoundRule) -> Section:
+        """The heading with its rules under which a rule stands."""
+        return next(section for section in self.table.sections if ", ".join(section.roles) == rule.role)
 
     def spanned(self, span: Span) -> str:
         """The text of a stretch of the table."""
@@ -161,13 +165,15 @@ class Inspection:
     def _silent(self) -> Iterator[Finding]:
         """Headings under which an agent may have no rule that holds, each once."""
         grid = self.fates.book.game.grid
-        by_heading: dict[str, list[tuple[Outlook, str]]] = {}
+        by_heading: dict[Section, list[tuple[Outlook, str]]] = {}
         for silence in self.fates.silences:
-            by_heading.setdefault(silence.outlook.rules[-1].role, []).append((silence.outlook, silence.board))
-        for heading, found in by_heading.items():
-            section = next(one for one in self.table.sections if ", ".join(one.roles) == heading)
+            section = self.section(silence.outlook.rules[-1])
+            by_heading.setdefault(section, []).append((silence.outlook, silence.board))
+        for section, found in by_heading.items():
             outlook, board = min(found, key=lambda one: len(one[1]) - one[1].count("."))
             legal = self.fates.legal is not None
+            some = self.fates.unsure and not legal
+            basis = f"some views of the agents on {self.fates.book.game}" if some else self.asked
             shown = f"on {drawing(board, grid)} the agent on {cell_name(grid, outlook.cell)} has no rule that holds"
             notes = (shown if legal else f"{shown}; whether play leads there was not looked at",)
             number, line = self._last_resort(), section.rules[-1].span.line
@@ -175,8 +181,7 @@ class Inspection:
             fix = (Edit(line, end, line, end, f"\n    return {number}"),)
             message = f"no default: {self.named([one for one, _ in found])} may fall silent"
             help = f"end with a rule without a condition, such as `return {number}`"
-            span = section.span
-            yield Finding("T106", span, message, "", help, notes=notes, fix=fix, exact=legal, basis=self.asked)
+            yield Finding("T106", section.span, message, "", help, notes=notes, fix=fix, exact=legal, basis=basis)
 
     def _last_resort(self) -> int:
         """A priority behind all others."""

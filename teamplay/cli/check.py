@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from teamplay.check import Report
+    from teamplay.game import Game
     from teamplay.language.diagnostics import Diagnostic
 
 FORMATS = ("text", "json", "github", "sarif")
@@ -17,7 +18,7 @@ STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "tables", nargs="+", metavar="TABLE", help=f"shipped names such as {_arguments.A_TABLE}, paths, or folders"
+        "tables", nargs="+", metavar="TABLE", help=f"shipped names such as {_arguments.A_TABLE}, paths, folders, or -"
     )
     _arguments.add_game(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="for people or for programs (default: text)")
@@ -25,23 +26,46 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from teamplay.check import check
+    from teamplay.cli._files import tables
     from teamplay.cli._progress import Progress
-    from teamplay.cli._tables import named
-    from teamplay.language import load_source
 
     game = _arguments.the_game(args)
-    sources = [load_source(name) for name in named(args.tables)]
+    names = tables(args.tables)
     reports = []
     with Progress() as progress:
-        for done, source in enumerate(sources):
+        for done, name in enumerate(names):
             if progress.due():
-                progress.say(f"{done} of {len(sources)} tables: {source.path}")
-            reports.append(check(source, game))
+                progress.say(f"{done} of {len(names)} tables: {name}")
+            reports.append(_report(name, game))
     _show(reports, "json" if args.json else args.format)
+    _tell_errors(reports)
     if not all(report.readable for report in reports):
         return 2
     return 0 if all(report.clean for report in reports) else 1
+
+
+def _report(name: str, game: "Game | None") -> "Report":
+    """What there is to say about one table, if only that it can't be read at all."""
+    from teamplay.check import Report, check
+    from teamplay.cli._files import source
+    from teamplay.errors import TeamplayError
+    from teamplay.language import Source
+
+    try:
+        return check(source(name), game)
+    except TeamplayError as error:
+        return Report(Source(name, ""), (), error=str(error))
+
+
+def _tell_errors(reports: "list[Report]") -> None:
+    """What can't be read at all, on standard error, where a single such table would be told too."""
+    import sys
+
+    from teamplay.show.terminal import clean
+
+    for report in reports:
+        if report.error:
+            print(f"teamplay: {clean(report.error)}", file=sys.stderr)
 
 
 def _show(reports: "list[Report]", format: str) -> None:
@@ -49,8 +73,10 @@ def _show(reports: "list[Report]", format: str) -> None:
         _print_text(reports)
         return
     from teamplay.check import formats
+    from teamplay.cli._files import speak_utf8
 
     if format == "github":
+        speak_utf8()
         for line in formats.as_github(reports):
             print(line)
         return
@@ -61,8 +87,8 @@ def _print_text(reports: "list[Report]") -> None:
     from teamplay.show.terminal import console, say
 
     screen = console()
-    for report in reports:
-        if report is not reports[0]:
+    for place, report in enumerate(one for one in reports if not one.error):
+        if place:
             say(screen)
         lines = report.source.text.split("\n")
         for one in report.findings:

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from teamplay.language import Source
 
 
+NO_END = "\n\\ No newline at end of file"  # as `diff` says it
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tables", nargs="+", metavar="FILE", help="paths of tables, folders, or - for standard input")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if some table would change")
@@ -16,82 +19,66 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import sys
+    from teamplay.cli._files import speak_utf8, tables
+    from teamplay.library import save
 
-    from teamplay import library
-    from teamplay.cli._tables import named
-    from teamplay.language.layout import laid_out
-
+    speak_utf8()
     looks = args.check or args.diff
-    names = named(args.tables)
-    sources = [_source(name, looks) for name in names]
-    texts = [laid_out(source) for source in sources]  # all of them, before the first is written
+    jobs = _laid_out(tables(args.tables), looks)  # all of them, before the first is written
     changed = 0
-    for name, source, text in zip(names, sources, texts, strict=True):
-        path = None if name == "-" else library.find(name, ".team")
+    for name, source, text in jobs:
+        path = _path(name)
         same = source.text == text if path is None else path.read_bytes() == text.encode()
         changed += not same
         if args.diff:
-            _print_diff(source, text)
+            _print_diff(source, text, same)
         elif path is None and not args.check:
-            sys.stdout.write(text)
+            print(text, end="")
         elif not same:
             if path is not None and not args.check:
-                _write(path, text)
+                save(str(path), text)
             print(f"{source.path}: {'would change' if args.check else 'laid out'}.")
     return 1 if looks and changed else 0
 
 
-def _source(name: str, looks: bool) -> "Source":
-    """The text of a file, or of standard input."""
-    import sys
+def _laid_out(names: list[str], looks: bool) -> "list[tuple[str, Source, str]]":
+    """Every table with its text as it should look, or an error that tells all that can't be laid out."""
+    from teamplay.cli._files import source
+    from teamplay.errors import BadSpec, TeamplayError
+    from teamplay.language.layout import laid_out
 
+    found, wrong = [], []
+    for name in names:
+        try:
+            if name != "-" and not name.endswith(".team") and not looks:
+                message = f"`{name[:80]}` is not the path of a table; shipped ones can only be looked at"
+                raise BadSpec(f"{message}, with --check or --diff.")
+            read = source(name)
+            found.append((name, read, laid_out(read)))
+        except TeamplayError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise TeamplayError("\n\n".join(wrong))
+    return found
+
+
+def _path(name: str) -> "Path | None":
+    """The file behind a name; standard input has none."""
     from teamplay import library
-    from teamplay.errors import BadFile, BadSpec
-    from teamplay.language import Source, load_source
 
-    if name != "-":
-        if not name.endswith(".team") and not looks:
-            message = f"`{name[:80]}` is not the path of a table; shipped ones can only be looked at"
-            raise BadSpec(f"{message}, with --check or --diff.")
-        return load_source(name)
-    try:
-        text = sys.stdin.read(library.LARGEST_FILE + 1)
-    except UnicodeDecodeError:
-        raise BadFile("Standard input is not UTF-8 text.") from None
-    if len(text) > library.LARGEST_FILE:
-        raise BadFile(f"Standard input is larger than {library.LARGEST_FILE:,} characters, which is the most.")
-    return Source("standard input", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return None if name == "-" else library.find(name, ".team")
 
 
-def _print_diff(source: "Source", text: str) -> None:
+def _print_diff(source: "Source", text: str, same: bool) -> None:
     import difflib
 
     from teamplay.show.terminal import clean
 
-    before, after = source.text.splitlines(), text.splitlines()
+    if source.text == text and not same:
+        print(f"{source.path}: only its line ends or its byte-order mark would change.")
+        return
+    before, after = (made.removesuffix("\n").split("\n") for made in (source.text, text))
+    if not source.text.endswith("\n"):
+        before[-1] += NO_END
     for line in difflib.unified_diff(before, after, source.path, f"{source.path}, laid out", lineterm=""):
         print(clean(line))
-
-
-def _write(path: "Path", text: str) -> None:
-    """Write a file whole or not at all; a link stays a link, and the rights stay as they are."""
-    import os
-    import shutil
-
-    from teamplay.errors import BadFile
-
-    path = path.resolve()
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        try:
-            with beside.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            shutil.copymode(path, beside)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadFile(f"{path} cannot be written: {error.strerror or error}.") from None

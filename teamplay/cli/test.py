@@ -30,14 +30,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from pathlib import Path
-
+    from teamplay.cli._files import scenes
     from teamplay.errors import BadSpec
-    from teamplay.scenes.runner import find
 
     runner = _runner(args)
     reports = []
-    for path in find([Path(path) for path in args.paths]):
+    for path in scenes(args.paths):
         reports.append(_report(path, runner, args.k))
         if not args.json:
             _show(reports[-1], not args.k)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 PAUSE = 0.2  # seconds between two looks
 PATIENCE = 10  # looks for which a file may be away before that is told: editors save by renaming
+UNREADABLE = 2  # the exit code of a command that can't do its work
 
 Stamp = tuple[tuple[str, int, int], ...]  # every file with its time and size; one that is away is left out
 
@@ -77,13 +78,11 @@ def _wait() -> None:
 
 def _look(args: argparse.Namespace, table: "Path") -> None:
     """What the commands say of the table as it is now; the picture comes last, nearest to the eye."""
-    from teamplay.cli import commands
-
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[3J\x1b[H", end="")
     given = ["--game", args.game] if args.game else []
-    if "check" in commands():
-        _command(["check", args.table, *given])
+    if _command(["check", args.table, *given]) == UNREADABLE:
+        return  # the others would say the same once more
     if scenes := _scenes(table):
         _command(["test", *scenes, "--seed", str(args.seed)])
     board = ["--board", args.board] if args.board is not None else []
@@ -91,21 +90,23 @@ def _look(args: argparse.Namespace, table: "Path") -> None:
     _command(["show", args.table, *given, *board, *seat, "--seed", str(args.seed)])
 
 
-def _command(argv: list[str]) -> None:
-    """Run a command; what is wrong is told, and the watch goes on."""
+def _command(argv: list[str]) -> int:
+    """The exit code of a command; what is wrong is told, and the watch goes on."""
     from teamplay.cli import run_command
     from teamplay.errors import TeamplayError
     from teamplay.show.terminal import clean
 
     try:
-        run_command(argv)
+        code = run_command(argv)
     except TeamplayError as error:
         print(clean(str(error)))
+        code = UNREADABLE
     print(flush=True)
+    return code
 
 
 def _scenes(table: "Path") -> list[str]:
-    """The scene files beside a table that are about it."""
+    """The scene files beside a table that are about it; one that can't tell is about the table of its name."""
     from teamplay.errors import TeamplayError
     from teamplay.scenes.binder import table_of
 
@@ -113,8 +114,8 @@ def _scenes(table: "Path") -> list[str]:
     for path in sorted(table.parent.glob("*.scene")):
         try:
             about = table_of(path)
-        except TeamplayError:
-            continue  # half saved, or no text at all
-        if about is not None and about.resolve() == table.resolve():
+        except TeamplayError:  # half saved, or no text at all
+            about = None
+        if (about or path.with_suffix(".team")).resolve() == table.resolve():
             found.append(str(path))
     return found

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from teamplay.errors import TeamplayError
+from teamplay.language.allows import ALLOW, allows
 from teamplay.language.diagnostics import TableError
 from teamplay.language.formatter import format_let, format_rule, format_sight
 from teamplay.language.line import Games, Heading, Part, parse_line
@@ -24,7 +25,7 @@ class Item:
     kind: str
     text: str = ""
     comment: str = ""
-    indented: bool = False  # did the comment stand behind an indent?
+    indented: bool = False  # did the comment stand behind an indent? An allow is always about what follows
 
 
 def laid_out(source: Source) -> str:
@@ -45,6 +46,10 @@ def laid_out(source: Source) -> str:
         raise Refusal(f"{source.path} is left as it is: laid out, it could not be read ({reason}).") from None
     if not same or comments(text) != comments(source.text) or _written(list(_items(text))) != text:
         raise Refusal(f"{source.path} is left as it is: laid out, it would not say the same.")
+    for (line, about), (_, then) in zip(_allowed(source.text), _allowed(text), strict=True):
+        if about != then:
+            message = f"{source.path} is left as it is: laid out, the allow in line {line} would not speak of the same"
+            raise Refusal(f"{message}; put it right above, or behind, the one rule or heading that it is about.")
     return text
 
 
@@ -53,18 +58,31 @@ def comments(text: str) -> list[str]:
     return [line.partition("#")[2].strip() for line in text.split("\n") if "#" in line]
 
 
+def _allowed(text: str) -> list[tuple[int, list[str]]]:
+    """The line of every allow, with all that stands in the line that it speaks of."""
+    lines = text.split("\n")
+    return [
+        (allow.span.line, [_item(part).text for part in _parts(lines[allow.line - 1], allow.line)])
+        for allow in allows(text)
+    ]
+
+
+def _parts(line: str, number: int) -> list[Part]:
+    code = line.partition("#")[0].rstrip()
+    return parse_line(code, number) if code else []
+
+
 def _items(text: str) -> Iterator[Item]:
     """The lines of a text, each part on a line of its own; a comment stays behind the last part of its line."""
     for number, line in enumerate(text.split("\n"), 1):
         code, sign, rest = line.partition("#")
         comment = f"#{rest}".rstrip() if sign else ""
-        parts = parse_line(code.rstrip(), number) if code.strip() else []
-        if parts:
+        if parts := _parts(line, number):
             yield from (_item(part) for part in parts[:-1])
             last = _item(parts[-1])
             yield Item(last.kind, last.text, comment)
         elif comment:
-            yield Item("comment", "", comment, indented=code != "")
+            yield Item("comment", "", comment, indented=code != "" and not ALLOW.match(comment))
         elif not code.strip():  # not `end if`
             yield Item("blank")
 

@@ -1,7 +1,7 @@
 """The report: what was published beside what was measured, as Markdown with plots."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -91,13 +91,26 @@ def _section(paper: Paper) -> list[str]:
         texts = (finding.where, finding.claim, finding.published, finding.measured, f"**{finding.verdict}**")
         lines.append(f"| {' | '.join(map(_cell, texts))} |")
     lines.append("")
-    if readings := dict.fromkeys(f"{each.where}: {each.reading}" for each in paper.findings if each.reading):
-        lines += ["Readings, where the text leaves a choice:", "", *(f"* {_cell(text)}" for text in readings), ""]
-    if notes := [f"{each.where}: {each.note}" for each in paper.findings if each.note]:
-        lines += ["What it shows:", "", *(f"* {_cell(text)}" for text in notes), ""]
+    if readings := _told((each.where, each.reading) for each in paper.findings):
+        lines += ["Readings, where the text leaves a choice:", "", *readings, ""]
+    if notes := _told((each.where, each.note) for each in paper.findings):
+        lines += ["What it shows:", "", *notes, ""]
     for each in paper.plots:
         lines += [f"![{each.title}]({_picture(each)})", ""]
     return lines
+
+
+def _told(remarks: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each remark, with all the places that it is about.
+
+    >>> _told([("Table 1", "so"), ("Table 2", ""), ("Table 3", "so")])
+    ['* Table 1, Table 3: so']
+    """
+    places: dict[str, dict[str, None]] = {}
+    for where, text in remarks:
+        if text:
+            places.setdefault(text, {})[where] = None
+    return [f"* {_cell(', '.join(wheres))}: {_cell(text)}" for text, wheres in places.items()]
 
 
 def _cell(text: str) -> str:

@@ -28,6 +28,7 @@ MOST_LINES = 5000
 MOST_GAMES = 1_000_000
 KEYWORDS = ("table", "game", "scene", "expect", "ask", "claim", "todo", "skip")
 MOODS = ("todo", "skip")
+BEFORE = "`todo` and `skip` stand before one of these"
 CLAIMS = "never loses, always wins, wins if possible, can lose, beats … or same choice as …"
 # In words: the goal of `verify`, and whether it should hold.
 OUTLOOKS = {
@@ -98,7 +99,7 @@ class Words:
         span = self.span(first)
         return Named(self.code[span.column - 1 : span.end - 1], span)
 
-    def end(self, help: str = "") -> None:
+    def end(self, help: str = "a comment begins with #") -> None:
         if self.next:
             raise self.fault("the end of the line", help)
 
@@ -188,7 +189,7 @@ class _Reading:
     def _entry(self, words: Words, mood: str) -> None:
         """A scene, a question or a claim."""
         first = words.at
-        match words.word("scene, ask or claim"):
+        match words.word("scene, ask or claim", BEFORE):
             case "scene":
                 self._scene(words, mood)
                 return
@@ -210,12 +211,20 @@ class _Reading:
                 return
             case word:
                 words.at -= 1
-                near = closest(word[:40], KEYWORDS)
-                help = f"write `{near}`" if near else "indent the rows of a drawing"
+                near = closest(word[:40], [other for other in KEYWORDS if other != word])
+                self._recover(near, words)
+                help = f"write `{near}`" if near else BEFORE if mood else "indent the rows of a drawing"
                 raise words.fault("scene, ask or claim" if mood else "a statement such as scene, ask or claim", help)
         words.end()
         span = words.span(first)
         self._add(Entry(re.sub(r"\s+", " ", words.code[span.column - 1 : span.end - 1]), span, statement, mood))
+
+    def _recover(self, meant: str | None, words: Words) -> None:
+        """What a misspelt word begins is read all the same, so that the lines below are not blamed for it."""
+        if meant == "scene":
+            self.scene, self.drawing, self.attached = Scene(""), True, True
+        elif meant == "table" and words.at + 1 < len(words.words) and not self.script.table:
+            self.script.table = Words(words.code, words.number, at=words.at + 1).rest("a table")
 
     def _scene(self, words: Words, mood: str) -> None:
         first = words.at - 1
@@ -268,18 +277,18 @@ def _answer(words: Words, in_scene: bool) -> Answer:
     priority = None if silent else _integer(words)
     letters: list[str] = []
     if not silent and words.take("play"):
-        letters.append(words.word("a letter"))
+        letters.append(words.word("a letter", "write `play S` or `play S or O`"))
         while words.take("or"):
-            letters.append(words.word("a letter"))
+            letters.append(words.word("a letter", "write `play S` or `play S or O`"))
     label = ""
     if not silent and words.take("by"):
-        label = words.word("the label of a rule")
+        label = words.word("the label of a rule", help)
         if re.fullmatch(r"\d{1,4}", words.next):  # a rule without a label goes by its heading and place
             label = f"{label} {words.word('a number')}"
     every = in_scene and words.take("at every *")
-    words.end(help)
-    if not (silent or priority is not None or letters or label or every):
+    if words.at == first:
         raise words.fault("an answer", help)
+    words.end(help)
     return Answer(words.span(first), priority, silent, tuple(letters), label, every)
 
 

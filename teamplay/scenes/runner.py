@@ -1,19 +1,19 @@
 """Runs the tests of scene files."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from teamplay.errors import BadFile, TeamplayError
+from teamplay.errors import TeamplayError
 from teamplay.proof.verify import Bounds
 from teamplay.scenes.binder import Contest, Staged, Suite, Test, load_suite
 from teamplay.scenes.claims import alike, play, prove
 from teamplay.scenes.coverage import Coverage
-from teamplay.scenes.findings import Failure, Finding
+from teamplay.scenes.findings import Failure, Finding, Seen
 from teamplay.scenes.script import Beats, Note, Outlook
 from teamplay.scenes.stage import act
+from teamplay.team import Team
 
 BOUNDS = Bounds(positions=10_000_000, seconds=60)  # for one claim in one seat
 STATUSES = ("passed", "failed", "todo", "skipped")
@@ -39,14 +39,13 @@ class Runner:
 
     def run(self, suite: Suite, test: Test) -> Result:
         """One test. What is still to do may fail, and is told."""
-        if self.coverage is not None:
-            self.coverage.setdefault(suite.table, Coverage(suite.table, suite.team.name)).add(suite.team)
+        seen = self._counting(suite)
         if test.mood == "skip":
             return Result(test, "skipped")
         if isinstance(test.subject, Note):
             return Result(test, "todo", "nobody has written it yet")
         try:
-            found = self._finding(suite, test)
+            found = self._finding(suite.team, test, seen)
         except TeamplayError as error:
             found = Finding("", Failure((str(error),)))
         if found.failure is None:
@@ -54,10 +53,15 @@ class Runner:
             return Result(test, "passed", note)
         return Result(test, "todo" if test.mood else "failed", found.note, found.failure)
 
-    def _finding(self, suite: Suite, test: Test) -> Finding:
-        team, seen = suite.team, None
-        if self.coverage is not None:
-            seen = partial(self.coverage[suite.table].look, team)
+    def _counting(self, suite: Suite) -> Seen:
+        """Who is told of positions, if coverage is wanted: one for each table, by whatever path it is named."""
+        if self.coverage is None:
+            return None
+        found = self.coverage.setdefault(suite.table.resolve(), Coverage(suite.table, suite.team.name))
+        found.add(suite.team)
+        return partial(found.look, suite.team)
+
+    def _finding(self, team: Team, test: Test, seen: Seen) -> Finding:
         match test.subject:
             case Staged() as staged:
                 return act(staged, team, self.seed, seen)
@@ -78,28 +82,6 @@ class FileReport:
     suite: Suite | None = None
     error: str = ""
     results: list[Result] = field(default_factory=list)
-
-
-def find(paths: list[Path]) -> list[Path]:
-    """The scene files that are named, and all below the folders that are."""
-    found: dict[Path, None] = {}
-    for path in paths:
-        if path.is_dir():
-            found.update(dict.fromkeys(_below(path)))
-        elif path.suffix != ".scene" and path.exists():
-            raise BadFile(f"{path} is not a scene file; name a folder or a file that ends in .scene.")
-        else:
-            found[path] = None
-    if not found:
-        raise BadFile(f"There is no scene file under {', '.join(map(str, paths))}; their names end in .scene.")
-    return list(found)
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """The scene files of a folder and those below it, hidden ones and environments (which hold ours) left out."""
-    for here, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] != "." and not Path(here, name, "pyvenv.cfg").exists())
-        yield from (Path(here, name) for name in sorted(files) if name.endswith(".scene"))
 
 
 def run_file(path: Path, runner: Runner, word: str = "", begin: Callable[[Test], None] | None = None) -> FileReport:

@@ -100,7 +100,7 @@ def _figures_2_to_4() -> Iterator[Finding]:
         "Figure 2",
         "the intermediate defender's right move",
         "8, and 5 forces a draw",
-        f"{holding} draw, every other move loses",
+        f"{_cells(frozenset(cell - 1 for cell in holding))} draws, every other move loses",
         proved(values[8] == 0 and values[5] == 0),
         REBUILT,
         "cell 8 stops one double attack and loses to the other, as the text goes on to say; only 5 holds",

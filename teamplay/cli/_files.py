@@ -1,0 +1,67 @@
+"""Files named on the command line: tables by name or path, scene files, whole folders, standard input."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from teamplay import library
+from teamplay.errors import BadFile
+from teamplay.language import Source, load_source
+
+STDIN = "standard input"
+
+
+def tables(names: Iterable[str]) -> list[str]:
+    """The names with folders replaced by the tables in them, each once."""
+    found: list[str] = []
+    for name in names:
+        if name in ("", "-") or "\0" in name or not Path(name).is_dir():
+            found.append(name)
+            continue
+        inside = [str(path) for path in _below(Path(name), ".team")]
+        if not inside:
+            raise BadFile(f"There is no table (*.team) in the folder {name}.")
+        found += inside
+    return list(dict.fromkeys(found))
+
+
+def source(name: str) -> Source:
+    """The text of a table, or of standard input."""
+    if name != "-":
+        return load_source(name)
+    if sys.stdin is None:
+        raise BadFile("There is no standard input.")
+    return Source(STDIN, library.decoded(sys.stdin.buffer.read(library.LARGEST_FILE + 1), STDIN))
+
+
+def scenes(names: Iterable[str]) -> list[Path]:
+    """The scene files that are named, and all below the folders that are."""
+    found: dict[Path, None] = {}
+    for name in names:
+        path = Path(name)
+        if not name or "\0" in name:
+            raise BadFile(f"{name!r} is not the name of a file.")
+        if path.is_dir():
+            found.update(dict.fromkeys(_below(path, ".scene")))
+        elif path.suffix != ".scene" and path.exists():
+            raise BadFile(f"{path} is not a scene file; name a folder or a file that ends in .scene.")
+        else:
+            found[path] = None
+    if not found:
+        raise BadFile(f"There is no scene file under {', '.join(names)}; their names end in .scene.")
+    return list(found)
+
+
+def speak_utf8() -> None:
+    """What is written as a file would be is UTF-8, whatever the terminal speaks."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def _below(folder: Path, suffix: str) -> Iterator[Path]:
+    """The files of a folder and those below it, hidden ones and environments (which hold ours) left out."""
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name[0] != "." and not Path(here, name, "pyvenv.cfg").exists())
+        yield from (Path(here, name) for name in sorted(files) if name.endswith(suffix))
