@@ -269,10 +269,8 @@ def test_symbols_are_the_headings_with_their_rules(editor: Editor, uri: str) -> 
 
 def test_a_check_that_takes_too_long_is_ended_and_says_so(hasty: Editor, uri: str) -> None:
     hasty.open("return 1\n", uri)
-    assert hasty.found(uri) == []
-    (note,) = hasty.found(uri)
-    assert note["severity"] == 3
-    assert "not everything was looked at in 0.1 seconds" in note["message"]
+    said = next(found for _ in range(4) if (found := hasty.found(uri)) and found[0]["severity"] == 3)
+    assert "not everything was looked at in 0.1 seconds" in said[0]["message"]
 
 
 @pytest.mark.parametrize(
