@@ -427,11 +427,20 @@ def test_a_file_that_cannot_be_used_is_told_and_the_others_run(capsys: Capture) 
 def test_folders_without_scenes_and_other_files_are_errors(tmp_path: Path) -> None:
     with pytest.raises(TeamplayError, match=r"There is no scene file under \."):
         scenes(["."])
-    with pytest.raises(TeamplayError, match=r"my\.team is not a scene file"):
+    with pytest.raises(TeamplayError, match=r"There is no scene file beside my\.team that is about it"):
         scenes(["my.team"])
+    Path("my.txt").touch()
+    with pytest.raises(TeamplayError, match=r"my\.txt is no scene file"):
+        scenes(["my.txt"])
     with pytest.raises(TeamplayError, match="'' is not the name of a file"):
         scenes([""])
     assert main(["test", "gone.scene"]) == 2
+
+
+def test_a_table_stands_for_its_scenes() -> None:
+    Path("my.scene").write_text(f"table my.team\n{WIN}")
+    assert scenes(["my.team"]) == [Path("my.scene")]
+    assert [path.name for path in scenes(["tic-tac-toe/figure-13"])] == ["figure-13.scene"]
 
 
 def test_hidden_folders_and_environments_are_left_out() -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from teamplay.cli import main
-from teamplay.cli.watch import PATIENCE, _scenes, saves
+from teamplay.cli._files import scenes_of
+from teamplay.cli.watch import PATIENCE, saves
 
 TABLE = "game mnk(m=3,n=1,k=3)\nreturn 1\n"
 
@@ -108,8 +109,8 @@ def test_a_scene_file_that_cannot_be_read_is_about_the_table_of_its_name(table: 
     for data in (b"\xff", b"", b"tabel my.team"):
         Path("my.scene").write_bytes(data)
         Path("other.scene").write_bytes(data)
-        assert "my.scene" in _scenes(Path("my.team"))
-    assert _scenes(Path("my.team")) == ["my.scene", "other.scene"], "a misspelt word is understood"
+        assert Path("my.scene") in scenes_of(Path("my.team"))
+    assert scenes_of(Path("my.team")) == [Path("my.scene"), Path("other.scene")], "a misspelt word is understood"
 
 
 def test_a_broken_table_is_told_and_the_watch_goes_on(

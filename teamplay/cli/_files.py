@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from teamplay import library
-from teamplay.errors import BadFile
+from teamplay.errors import BadFile, TeamplayError
 from teamplay.language import Source, load_source
 
 STDIN = "standard input"
@@ -37,7 +37,7 @@ def source(name: str) -> Source:
 
 
 def scenes(names: Iterable[str]) -> list[Path]:
-    """The scene files that are named, and all below the folders that are."""
+    """The scene files that are named, those of the tables that are, and all below the folders that are."""
     found: dict[Path, None] = {}
     for name in names:
         path = Path(name)
@@ -45,13 +45,32 @@ def scenes(names: Iterable[str]) -> list[Path]:
             raise BadFile(f"{name!r} is not the name of a file.")
         if path.is_dir():
             found.update(dict.fromkeys(_below(path, ".scene")))
+        elif path.suffix == ".team" or (name in library.names(".team") and not path.exists()):
+            if not (about := scenes_of(library.find(name, ".team"))):
+                raise BadFile(f"There is no scene file beside {name} that is about it.")
+            found.update(dict.fromkeys(about))
         elif path.suffix != ".scene" and path.exists():
-            raise BadFile(f"{path} is not a scene file; name a folder or a file that ends in .scene.")
+            raise BadFile(f"{path} is no scene file; name a table, a folder or a file that ends in .scene.")
         else:
             found[path] = None
     if not found:
         raise BadFile(f"There is no scene file under {', '.join(names)}; their names end in .scene.")
     return list(found)
+
+
+def scenes_of(table: Path) -> list[Path]:
+    """The scene files beside a table that are about it; one that can't tell is about the table of its name."""
+    from teamplay.scenes.binder import table_of
+
+    found = []
+    for path in sorted(table.parent.glob("*.scene")):
+        try:
+            about = table_of(path)
+        except TeamplayError:  # half saved, or no text at all
+            about = None
+        if (about or path.with_suffix(".team")).resolve() == table.resolve():
+            found.append(path)
+    return found
 
 
 def speak_utf8() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    help = "scene files, or folders with some (default: this folder and all below)"
+    help = "scene files, tables that have some, or folders (default: this folder and all below)"
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help=help)
     parser.add_argument("-k", metavar="WORD", default="", help="only tests with this in their own or the file's name")
     parser.add_argument("--cov", action="store_true", help="also tell which rules the tests try, and why not the rest")

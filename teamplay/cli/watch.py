@@ -78,13 +78,15 @@ def _wait() -> None:
 
 def _look(args: argparse.Namespace, table: "Path") -> None:
     """What the commands say of the table as it is now; the picture comes last, nearest to the eye."""
+    from teamplay.cli._files import scenes_of
+
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[3J\x1b[H", end="")
     given = ["--game", args.game] if args.game else []
     if _command(["check", args.table, *given]) == UNREADABLE:
         return  # the others would say the same once more
-    if scenes := _scenes(table):
-        _command(["test", *scenes, "--seed", str(args.seed)])
+    if scenes := scenes_of(table):
+        _command(["test", *map(str, scenes), "--seed", str(args.seed)])
     board = ["--board", args.board] if args.board is not None else []
     seat = ["--seat", args.seat] if args.seat else []
     _command(["show", args.table, *given, *board, *seat, "--seed", str(args.seed)])
@@ -103,19 +105,3 @@ def _command(argv: list[str]) -> int:
         code = UNREADABLE
     print(flush=True)
     return code
-
-
-def _scenes(table: "Path") -> list[str]:
-    """The scene files beside a table that are about it; one that can't tell is about the table of its name."""
-    from teamplay.errors import TeamplayError
-    from teamplay.scenes.binder import table_of
-
-    found = []
-    for path in sorted(table.parent.glob("*.scene")):
-        try:
-            about = table_of(path)
-        except TeamplayError:  # half saved, or no text at all
-            about = None
-        if (about or path.with_suffix(".team")).resolve() == table.resolve():
-            found.append(str(path))
-    return found
