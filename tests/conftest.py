@@ -2,6 +2,8 @@
 
 import pytest
 
+collect_ignore = ["bench"]  # no tests, and it needs other libraries
+
 
 @pytest.fixture(autouse=True)
 def plain_screen(monkeypatch: pytest.MonkeyPatch) -> None:

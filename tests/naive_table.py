@@ -161,11 +161,15 @@ class Reader:
                 return
         for pieces in pattern.alternatives:
             repeats = [1 if piece.repeat is None else self.value(piece.repeat) for piece in pieces]
+            if min(repeats) < 0:
+                continue  # the row is meant for longer lines
             yield [piece for piece, times in zip(pieces, repeats, strict=True) for _ in range(times)]
 
     def matches(self, pattern: Pattern) -> list[int]:
         """For every match, how many cells its runs hold."""
         rows = list(self.alternatives(pattern))
+        if not rows:
+            return []
         if any(piece.mark == "*" for piece in rows[0]):
             return self._ordered(rows)
         return self._unordered(rows)

@@ -23,7 +23,7 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "connect-four/careful": [],
     "misere/basic": [("misere", "never-loses")],
     "mnk/generic": [("tic-tac-toe", "never-loses"), ("mnk(m=4,n=4,k=4)", "never-loses")],
-    "mnk/helpfulness": [("tic-tac-toe", "never-loses")],
+    "mnk/helpfulness": [("tic-tac-toe", "never-loses"), ("mnk(m=4,n=4,k=4)", "never-loses")],
     "reversi/corners": [("reversi(n=4)", "never-loses")],
     "sos/feasible-greedy": [("sos(n=3)", "never-loses")],
     "sos/safe": [("sos(n=3)", "never-loses")],
@@ -42,19 +42,19 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
         ("minimax(depth=4)", "connect-four", 10),
     ],
     "misere/basic": [("random", "misere", 1000)],
-    "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 20), ("minimax(depth=2)", FIVE, 16)],
+    "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 20), ("minimax(depth=2)", FIVE, 100)],
     "mnk/helpfulness": [("random", FIVE, 200)],
-    "reversi/corners": [("random", "reversi", 400), ("minimax(depth=1)", "reversi", 20)],
+    "reversi/corners": [("random", "reversi", 400), ("minimax(depth=1)", "reversi", 100)],
     "sos/feasible-greedy": [("random", "sos(n=5)", 1000)],
     "sos/safe": [
         (opponent, f"sos(n={side})", games)
         for opponent, games in [
             ("random", 1000),
-            ("greedy", 40),
-            ("feasible-greedy", 40),
+            ("greedy", 1000),
+            ("feasible-greedy", 200),
             ("sos/feasible-greedy", 2000),
         ]
-        for side in (5, 8)
+        for side in (5, 6, 7, 8)
     ],
     "sos-line/basic": [("random", "sos-line(n=200)", 200)],
     "tic-tac-toe-3d/basic": [("random", "tic-tac-toe-3d", 400)],
@@ -92,7 +92,7 @@ def coverage(table: str) -> str:
     scenes = [scene for scene in sorted(path.parent.glob("*.scene")) if _table_of(scene) == path.name]
     if not scenes:
         return "It has no scenes."
-    found = _json("test", *map(str, scenes), "--cov")["coverage"][0]
+    found = asked("test", *map(str, scenes), "--cov")["coverage"][0]
     return f"Scenes: {found['fired']} of {found['rules']} rules answer, {found['percent']}%."
 
 
@@ -102,7 +102,7 @@ def _table_of(scene: Path) -> str:
 
 
 def _verdicts(table: str, game: str, goal: str) -> list[str]:
-    seats = _json("verify", table, "--game", game, "--goal", goal)["seats"]
+    seats = asked("verify", table, "--game", game, "--goal", goal)["seats"]
     return [
         f"| {game} | {seat} | {goal} | {found['verdict']} | {found['positions']:,} | {found['wins']:,} "
         f"| {found['draws']:,} | {found['losses']:,} |"
@@ -111,7 +111,7 @@ def _verdicts(table: str, game: str, goal: str) -> list[str]:
 
 
 def _match(table: str, opponent: str, game: str, games: int) -> str:
-    found = _json("match", table, opponent, "--game", game, "--games", str(games), "--seed", str(SEED))
+    found = asked("match", table, opponent, "--game", game, "--games", str(games), "--seed", str(SEED))
     won, elo = found["intervals"]["wins"], found["elo"]
     share = f"{won['value']:.1%} ({won['low']:.1%} to {won['high']:.1%})"
     return (
@@ -120,7 +120,7 @@ def _match(table: str, opponent: str, game: str, games: int) -> str:
     )
 
 
-def _json(*words: str) -> Any:
+def asked(*words: str) -> Any:
     """What a command prints for scripts."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):

@@ -13,7 +13,7 @@ from teamplay.game_file import load_game
 from teamplay.grid import Grid
 from teamplay.language import Rulebook, Source, bind, parse_table, read_rulebook
 from teamplay.language.formatter import format_table
-from teamplay.language.tree import Rule, Section, Table
+from teamplay.language.tree import Counted, Ordered, Rule, Section, Table
 from teamplay.luck import Luck
 from teamplay.team import Team
 from teamplay.team.consult import consult, value
@@ -91,6 +91,28 @@ def test_repeats_follow_the_length_of_the_line() -> None:
         assert counted("x{k-2} b", "*" + "x" * (k - 2) + "b" * (6 - k), game) == 1
     assert counted("x{2}", "*xxbb") == counted("xx", "*xxbb") == 1
     assert counted("b{0}xx", "*xxbb") == 1
+
+
+def test_an_ordered_row_for_longer_lines_fits_nothing() -> None:
+    for k, fits in ((2, 0), (3, 0), (4, 1), (5, 1)):
+        drawing = f"b*{'x' * (k - 4)}bbbbb"[:6]
+        assert counted("b*x{k-4}b", drawing, f"mnk(m=6,n=1,k={k})") == fits
+    assert counted("b*x{k-4}b | *x", "b*xbb") == 1  # the other alternative still does
+
+
+@pytest.mark.parametrize(
+    ("pattern", "mirrors"), [("b*b | b*bb", True), ("bx*xb | b*bxb", True), ("x*x | ?*x", False), ("x*x | *x+o", False)]
+)
+def test_a_palindrome_beside_others_tells_no_line_from_its_mirror_image_if_they_have_other_lengths(
+    pattern: str, mirrors: bool
+) -> None:
+    rule = book(f"sight 5\nreturn n({pattern})", ROW).sections[0][1][0]
+    assert isinstance(rule.priority, Counted) and isinstance(rule.priority.shape, Ordered)
+    assert rule.priority.shape.mirrors == mirrors
+    drawings = ["".join([*marks[:2], "*", *marks[2:]]) for marks in product("xob", repeat=4)]
+    read = [counted(pattern, line, head="sight 5\n") for line in drawings]
+    same = read == [counted(pattern, line[::-1], head="sight 5\n") for line in drawings]
+    assert same or not mirrors
 
 
 def test_let_names_a_pattern_and_a_name_may_stand_for_a_name() -> None:

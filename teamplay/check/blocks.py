@@ -131,9 +131,7 @@ class Cutter:
         shapes = [atom.shape for atom in self.atoms if isinstance(atom, Counted)]
         ordered = [arms for shape in shapes if isinstance(shape, Ordered) for arms in shape.alternatives]
         # A pattern read once a line beside one read both ways may tell a line from its mirror image.
-        self.mirrors = all(
-            len({arms.palindrome for arms in shape.alternatives}) == 1 for shape in shapes if isinstance(shape, Ordered)
-        )
+        self.mirrors = all(shape.mirrors for shape in shapes if isinstance(shape, Ordered))
         self.lines = len(shapes) > sum(isinstance(shape, Ordered) for shape in shapes)
         self.arm: int | None = max((max(len(arms.ahead), len(arms.behind)) for arms in ordered), default=0)
         if any(step.plus for arms in ordered for step in (*arms.ahead, *arms.behind)):

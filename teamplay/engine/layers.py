@@ -38,7 +38,7 @@ def symmetric(book: Rulebook) -> bool:
     for feature in program(book).features:
         if feature.kind in (STEP, COORDINATE):
             return False
-        if isinstance(feature.shape, Ordered) and len({arms.palindrome for arms in feature.shape.alternatives}) > 1:
+        if isinstance(feature.shape, Ordered) and not feature.shape.mirrors:
             return False
         if feature.kind == CELL and any(turn[feature.values[0]] != feature.values[0] for turn in symmetries(book.game)):
             return False

@@ -220,7 +220,7 @@ class _Binding:
                 return self._named_number(node)
             case Count():
                 counted, most = self.shapes.counted(node)
-                return counted, (0, most)
+                return counted if most else Number(0, span=node.span), (0, most)
             case Tally(mark):
                 if mark not in self.game.visible_marks:
                     raise unknown_mark(self.game, mark, node.span)

@@ -71,8 +71,9 @@ class Shapes:
             raise Fault("T007", node.span, "size(…) adds up runs, and this has none", "here", "mark a run: o+")
         axes = len(self.game.grid.axes)
         if any(starred):
-            shape: Ordered | Unordered = Ordered(_distinct(self._arms(pieces, node) for pieces in alternatives))
-            most = 2 * axes * len(alternatives)
+            fitting = [pieces for pieces in alternatives if not self._too_long_for(pieces)]
+            shape: Ordered | Unordered = Ordered(_distinct(self._arms(pieces, node) for pieces in fitting))
+            most = 2 * axes * len(fitting)
         else:
             shape = Unordered(tuple(dict.fromkeys(self._needs(pieces, node) for pieces in alternatives)))
             most = axes * (self.game.k or 1)
@@ -118,6 +119,10 @@ class Shapes:
             message = f"lines of {self.game.k} cells reach further than the table's sight"
             raise Fault("T008", node.span, message, f"an agent sees {self.reach}", f"declare `sight {self.game.k}`")
         return tuple(sorted((mark, times) for mark, times in needs.items() if mark != "?" and times))
+
+    def _too_long_for(self, pieces: Pieces) -> bool:
+        """Whether a row is meant for longer lines than this game's: `x{k-4}` where k is 3."""
+        return any(piece.repeat is not None and self._repeat(piece.repeat) < 0 for piece in pieces)
 
     def _arms(self, pieces: Pieces, node: Count) -> Arms:
         stars = [i for i, piece in enumerate(pieces) if piece.mark == "*"]

@@ -140,6 +140,19 @@ class Ordered:
 
     alternatives: tuple[Arms, ...]
 
+    @property
+    def mirrors(self) -> bool:
+        """Whether a line and its mirror image surely count the same.
+
+        A palindrome is read one way only. Another alternative that may match the very cells of one counts with it once
+        or twice, as the line happens to run; arms of another length never do.
+        """
+        halves = {len(arms.ahead) for arms in self.alternatives if arms.palindrome}
+        others = [arms for arms in self.alternatives if not arms.palindrome]
+        if halves and others and any(step.plus for arms in self.alternatives for step in arms.ahead + arms.behind):
+            return False
+        return not any(len(arms.ahead) == len(arms.behind) and len(arms.ahead) in halves for arms in others)
+
 
 @dataclass(frozen=True)
 class Unordered:

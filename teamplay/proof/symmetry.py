@@ -46,7 +46,7 @@ def keeps(book: Rulebook) -> bool:
     """Whether a table can't tell a board from its images under the game's symmetries; False where that is not sure.
 
     Roles, sight and patterns look the same from every side. What does not: coordinates, steps in a direction, a cell
-    that some symmetry moves, and an ordered pattern that mixes palindromes, which are read one way, with others.
+    that some symmetry moves, and an ordered pattern that mixes palindromes, read one way only, with others as long.
     """
     symmetries = of_game(book.game)
     return all(_keeps(node, symmetries) for node in _nodes(book))
@@ -57,7 +57,7 @@ def _keeps(node: Expression, symmetries: list[Symmetry]) -> bool:
         case Number() | Tally() | Negative() | Arithmetic() | Comparison() | Logic() | Not():
             return True
         case Counted(_, shape):
-            return not isinstance(shape, Ordered) or len({arms.palindrome for arms in shape.alternatives}) == 1
+            return not isinstance(shape, Ordered) or shape.mirrors
         case CellTest(place=int(cell)):
             return all(symmetry[cell] == cell for symmetry in symmetries)
     return False
