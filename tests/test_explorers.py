@@ -100,6 +100,16 @@ def test_a_verdict_is_what_plain_exhaustion_says(table: str, seat: int) -> None:
     assert len(found.game or ()) == len(said.lost or ())
 
 
+@pytest.mark.parametrize("rule", ["return row", "if k >= 4 then return row"])
+def test_rules_that_are_never_asked_break_no_symmetry(rule: str) -> None:
+    text = f"everyone:\n    if k <= 3 then return n(xx)\n    {rule}\n"
+    book = read_rulebook(Source("own", text), load_game("tic-tac-toe"))
+    assert engine_symmetric(book) and symmetry.keeps(book)
+    with_a_coin = text.replace("n(xx)", "n(xx) with chance 50%")
+    book = read_rulebook(Source("own", with_a_coin), load_game("tic-tac-toe"))
+    assert symmetry.keeps(book) == ("k >= 4" in rule)
+
+
 @pytest.mark.parametrize("spec", SMALL)
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())

@@ -142,6 +142,8 @@ def test_nobody_is_left_when_the_driver_stops_in_the_middle() -> None:
     next(work)
     staff = list(hired[0]._processes.values())
     work.close()
+    for process in staff:
+        process.join(10)  # of the 60 seconds that the last would sleep
     assert staff and not any(process.is_alive() for process in staff)
 
 

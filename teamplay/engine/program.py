@@ -1,8 +1,7 @@
 """A rule book as one array: the features that its rules mention, and the rules as a small stack program over them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import eq, ge, gt, le, lt, ne
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +51,6 @@ UNLESS, ANSWER = 15, 16  # go on at a row unless the condition holds; answer wit
 
 SIGNS = {"+": ADD, "-": SUBTRACT, "*": MULTIPLY, "and": AND, "or": OR}
 SIGNS |= {"=": EQUAL, "!=": DIFFERENT, "<": LESS, "<=": AT_MOST, ">": MORE, ">=": AT_LEAST}
-COMPARED: dict[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 ANY = -1  # the mark `?`
 OFF = -1  # what stands off the board
 SIGHTS = ("lines", "rays", "radius", "all")
@@ -129,23 +127,13 @@ class _Compiler:
         starts = []
         for role in ROLES:
             starts.append(len(self.code))
-            for rule in self._asked(role):
+            for rule in self.book.asked(role):
                 self._rule(rule)
             self.code += [(PUSH, SILENT), (ANSWER, 0)]
         far = max(sides) - 1 if reach.kind == "all" else min(reach.cells, max(sides) - 1)
         looks, marks = self._looks(far), len(self.book.game.marks)
         head = (len(self.features), looks, SIGHTS.index(reach.kind), far, marks)
         return Program(tuple(self.features), looks, far, marks, self._rows(head, starts))
-
-    def _asked(self, role: str) -> Iterator[BoundRule]:
-        """The rules of a role, without those that a game's k rules out: they would be measured all the same."""
-        for spoken, rules in self.book.sections:
-            for rule in rules if role in spoken else ():
-                holds = rule.condition is None or _settled(rule.condition)
-                if holds is not False:
-                    yield rule
-                if holds:
-                    return
 
     def _looks(self, far: int) -> int:
         """How far the patterns look: a run may go on as far as the agent sees."""
@@ -236,20 +224,6 @@ class _Compiler:
         for i, row in enumerate(rows):
             made[i, : len(row)] = row
         return made
-
-
-def _settled(condition: Expression) -> bool | None:
-    """Whether a condition holds whatever an agent sees, never holds, or depends (None)."""
-    match condition:
-        case Comparison(sign, Number(left), Number(right)):
-            return COMPARED[sign](left, right)
-        case Not(inner):
-            holds = _settled(inner)
-            return None if holds is None else not holds
-        case Logic(sign, left, right):
-            both, enough = {_settled(left), _settled(right)}, sign == "or"
-            return enough if enough in both else None if None in both else not enough
-    return None
 
 
 def _endless(arms: Arms) -> bool:

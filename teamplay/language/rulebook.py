@@ -1,12 +1,13 @@
 """A table bound to one game: what every agent's rules mean on this board."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from teamplay.game import Game
 from teamplay.grid import ROLES, Cell, Grid
 from teamplay.language.diagnostics import Span
-from teamplay.language.tree import Expression
+from teamplay.language.tree import COMPARE, Comparison, Expression, Logic, Not, Number
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,15 @@ class Rulebook:
             role: tuple(rule for spoken, rules in self.sections if role in spoken for rule in rules) for role in ROLES
         }
 
+    def asked(self, role: str) -> Iterator[BoundRule]:
+        """The rules of a role that can come to be asked: not those that k rules out, nor those behind a last word."""
+        for rule in self._by_role[role]:
+            holds = True if rule.condition is None else _settled(rule.condition)
+            if holds is not False:
+                yield rule
+            if holds and rule.chance in (None, 100):
+                return
+
     def sight(self, cell: Cell) -> frozenset[Cell]:
         """The cells that this agent may know, its own left out."""
         grid = self.game.grid
@@ -93,3 +103,17 @@ class Rulebook:
             case _:
                 seen = set(grid.cells)
         return frozenset(seen - {cell})
+
+
+def _settled(condition: Expression) -> bool | None:
+    """Whether a condition holds whatever an agent sees, never holds, or depends (None)."""
+    match condition:
+        case Comparison(sign, Number(left), Number(right)):
+            return COMPARE[sign](left, right)
+        case Not(inner):
+            holds = _settled(inner)
+            return None if holds is None else not holds
+        case Logic(sign, left, right):
+            both, enough = {_settled(left), _settled(right)}, sign == "or"
+            return enough if enough in both else None if None in both else not enough
+    return None

@@ -1,11 +1,14 @@
 """The syntax tree of a table, as written and as bound to a board; spans do not count in comparisons."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
 
 from teamplay.grid import ROLES, Cell
 from teamplay.language.diagnostics import NOWHERE, Span
 
 HEADINGS = ("everyone", "others", *ROLES)  # the words that a heading may hold
+COMPARE: dict[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 @dataclass(frozen=True)

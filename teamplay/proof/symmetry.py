@@ -6,7 +6,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from teamplay.game import Game, Position
-from teamplay.grid import Cell
+from teamplay.grid import ROLES, Cell
 from teamplay.language.rulebook import Rulebook
 from teamplay.language.tree import (
     Arithmetic,
@@ -64,8 +64,8 @@ def _keeps(node: Expression, symmetries: list[Symmetry]) -> bool:
 
 
 def _nodes(book: Rulebook) -> Iterator[Expression]:
-    """Every expression in the rules, small or large."""
-    rules = [rule for _, rules in book.sections for rule in rules]
+    """Every expression, small or large, in the rules that can come to be asked."""
+    rules = [rule for role in ROLES for rule in book.asked(role)]
     open_ = [rule.priority for rule in rules] + [rule.condition for rule in rules if rule.condition]
     while open_:
         node = open_.pop()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from teamplay.language.formatter import format_expression
 from teamplay.language.rulebook import BoundRule
 from teamplay.language.tree import (
+    COMPARE,
     Arithmetic,
     CellTest,
     Comparison,
@@ -21,15 +22,6 @@ from teamplay.language.tree import (
 from teamplay.team.view import View
 
 Coin = Callable[[BoundRule], bool]  # does this rule's chance come up?
-
-COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "=": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
-}
 
 
 def consult(rules: Sequence[BoundRule], view: View, coin: Coin) -> BoundRule | None:
