@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from teamplay.arena.playing import chooser
 from teamplay.cli import main
-from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
 from teamplay.language import Source, bind, read_rulebook
 from teamplay.luck import Luck
@@ -234,21 +233,9 @@ def test_ctrl_c_keeps_what_is_known() -> None:
     assert (found.pairs, found.stopped) == (7, "Ctrl-C")
 
 
-class Secretive:
-    """A player that keeps its set to itself."""
-
-    name = "secretive"
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def choose(self, position: Position, luck: Luck) -> Move:
-        return luck.choice(self.game.moves(position))
-
-
 def test_players_without_a_set_are_compared_by_play() -> None:
     game = load_game("tic-tac-toe")
-    assert compare(Secretive(game), load_player("random", game), game) is None
+    assert compare(load_player("mcts(playouts=1)", game), load_player("random", game), game) is None
 
 
 def test_the_command_by_play(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

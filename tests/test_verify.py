@@ -124,23 +124,11 @@ def test_the_first_of_equals_is_one_of_them() -> None:
         assert first.positions < every.positions and first.method == "compiled"
 
 
-class Secretive:
-    """A player that keeps its set to itself."""
-
-    name = "secretive"
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def choose(self, position: Position, luck: Luck) -> Move:
-        return luck.choice(self.game.moves(position))
-
-
 def test_a_player_without_a_set_is_refused() -> None:
     game = load_game("tic-tac-toe")
-    assert not isinstance(Secretive(game), OpenPlayer)
-    with pytest.raises(BadSpec, match="secretive can't name the set of moves"):
-        verify(Secretive(game), game, 0)
+    assert not isinstance(load_player("mcts(playouts=1)", game), OpenPlayer)
+    with pytest.raises(BadSpec, match="can't name the set of moves"):
+        verify(load_player("mcts(playouts=1)", game), game, 0)
 
 
 # Bounds.

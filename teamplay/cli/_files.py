@@ -51,6 +51,9 @@ def scenes(names: Iterable[str]) -> list[Path]:
             found.update(dict.fromkeys(about))
         elif path.suffix != ".scene" and path.exists():
             raise BadFile(f"{path} is no scene file; name a table, a folder or a file that ends in .scene.")
+        elif path.suffix != ".scene":
+            hint = library.hint(name, library.names(".team"))
+            raise BadFile(f"There is no scene file, table or folder named {name[:80]}.{hint}")
         else:
             found[path] = None
     if not found:

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             stopped = True
     if stopped and not any(each.findings for each in papers):
         raise KeyboardInterrupt
-    _print_json(papers, args) if args.json else _print(papers)
+    _print_json(papers, args, stopped) if args.json else _print(papers, stopped)
     if args.out:
         files = report.write(args.out, papers, _command(args), "Stopped before it was finished." if stopped else "")
         if not args.json:
@@ -75,17 +75,17 @@ def _command(args: argparse.Namespace) -> str:
     return " ".join(filter(None, parts))
 
 
-def _print_json(papers: "list[Paper]", args: argparse.Namespace) -> None:
+def _print_json(papers: "list[Paper]", args: argparse.Namespace, stopped: bool) -> None:
     from dataclasses import asdict
 
     found = [
         {"paper": paper.name, "title": paper.title, "findings": [asdict(each) for each in paper.findings]}
         for paper in papers
     ]
-    _arguments.print_json({"command": _command(args), "seed": args.seed, "papers": found})
+    _arguments.print_json({"command": _command(args), "seed": args.seed, "complete": not stopped, "papers": found})
 
 
-def _print(papers: "list[Paper]") -> None:
+def _print(papers: "list[Paper]", stopped: bool) -> None:
     from teamplay.reproduce.report import summary
     from teamplay.show.terminal import console, say
 
@@ -96,7 +96,7 @@ def _print(papers: "list[Paper]") -> None:
             say(screen)
             for finding in paper.findings:
                 _print_finding(screen, finding)
-    say(screen, f"{summary(papers)}.", "bold")
+    say(screen, f"{'Stopped by Ctrl-C. ' if stopped else ''}{summary(papers)}.", "bold")
 
 
 def _print_finding(screen: "Console", finding: "Finding") -> None:
@@ -116,5 +116,5 @@ def _print_finding(screen: "Console", finding: "Finding") -> None:
     ]
     for name, text in named:
         if text:
-            screen.print(Padding(Text(f"{name}: {text}"), (0, 0, 0, INDENT)))
+            screen.print(Padding(Text(f"{name}: {text}"), (0, 0, 0, INDENT), expand=False))
     say(screen)

@@ -61,6 +61,8 @@ def agree(published: tuple[int, ...], measured: tuple[int, ...]) -> bool:
 
     >>> agree((123, 0, 77), (600, 1, 399)), agree((123, 0, 77), (900, 0, 100))
     (True, False)
+    >>> agree((120, 40, 40), (450, 275, 275))  # only the wins differ for sure, and they are more
+    False
     """
     return not any(
         _differ(one, sum(published), other, sum(measured)) for one, other in zip(published, measured, strict=True)
