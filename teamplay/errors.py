@@ -20,6 +20,10 @@ class IllegalMove(TeamplayError):
     """A move that the rules forbid, with the cell and the reason."""
 
 
+class Forfeit(TeamplayError):
+    """A player can't go on, and so loses the game at hand: its program crashed, was too slow, or broke the rules."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint to append to an error, or nothing.
 
@@ -31,7 +35,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word nearest to a misspelt one, if any is near."""
+    """The known word nearest to a misspelt one, if any is near.
+
+    Two thirds must agree: with less, `boards` would suggest `word`, and `own` would suggest `posswin`.
+    """
     by_folded = {name.casefold(): name for name in known}
-    near = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    near = get_close_matches(word.casefold(), by_folded, n=1, cutoff=2 / 3)
     return by_folded[near[0]] if near else None

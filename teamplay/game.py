@@ -1,16 +1,24 @@
 """What a game is: positions, legal moves, outcomes; no game has code of its own."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple, assert_never, get_args
 
-from teamplay.errors import BadSpec, IllegalMove
+from teamplay.errors import BadSpec, IllegalMove, TeamplayError
 from teamplay.grid import Cell, Grid, Line
 
-BLANK = "."
-SEATS = ("first", "second")
+BLANK = "."  # in positions and drawings; tables write `b`
+
+Placement = Literal["anywhere", "drop", "flank"]
+GoalKind = Literal["line", "word", "majority"]
+Effect = Literal["wins", "loses", "scores"]
+SeatName = Literal["first", "second"]
+
+PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
+SEATS: tuple[SeatName, ...] = get_args(SeatName)
 
 
 class Move(NamedTuple):
@@ -22,12 +30,30 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The marks (one character a cell, `.` blank), the seat to move (0 or 1), the scores, the last move."""
+    """The marks (one character per cell, `.` blank), the seat to move (0 or 1), the scores, the last move.
+
+    A position that a game made knows its game, so that it can be solved and drawn without naming the game again.
+    """
 
     marks: str
     seat: int = 0
     scores: tuple[int, int] = (0, 0)
     last: Move | None = field(default=None, compare=False)
+    game: "Game | None" = field(default=None, compare=False, repr=False)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """How a notebook shows a position: by the package's front door, as the room that draws rests on this one."""
+        from teamplay import draw
+
+        return draw(self)._repr_mimebundle_() if self.game else {"text/plain": repr(self)}
+
+
+Layer = list[Position]
+Alike = Callable[[Position], Hashable]
+
+
+class TooManyPositions(TeamplayError):
+    """More positions than were allowed."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +69,12 @@ class Outcome:
 class Goal:
     """What the game is about: a `line` of equal marks, a `word`, or a `majority` of the marks."""
 
-    kind: str
+    kind: GoalKind
     length: int | None = None  # of a line or word
     word: str = ""
-    effect: str = "wins"  # wins, loses, scores
+    effect: Effect = "wins"
+    exact: bool = False  # do longer lines not count?
+    owner: int | None = None  # the seat that a line wins for, whoever completes it; a full board wins for the other
 
 
 @dataclass(frozen=True)
@@ -58,21 +86,35 @@ class Game:
     grid: Grid
     marks: tuple[str, ...]
     shared: bool  # may both players place every mark?
-    placement: str  # anywhere, drop, flank
+    placement: Placement
     goal: Goal
     again: bool  # another turn after scoring?
     beginning: str  # the marks at the start
     about: str = ""
+    file: str = field(default="", compare=False)  # where its file lies, if it is not a shipped one
 
     def __str__(self) -> str:
-        if not self.parameters:
-            return self.name
-        return f"{self.name}({','.join(f'{name}={value}' for name, value in self.parameters)})"
+        return f"{self.name}{self._options}"
+
+    @property
+    def spec(self) -> str:
+        """What finds the game again: its name, or the path of its file, with its parameters."""
+        return f"{self.file or self.name}{self._options}"
+
+    @property
+    def _options(self) -> str:
+        given = ",".join(f"{name}={value}" for name, value in self.parameters)
+        return f"({given})" if given else ""
 
     @property
     def k(self) -> int | None:
         """The length of the lines that matter, where the game has one."""
         return self.goal.length
+
+    @property
+    def compiles(self) -> bool:
+        """Whether the compiled engine knows these rules; the reference knows all."""
+        return not self.goal.exact and self.goal.owner is None and self.grid.boards == 1
 
     @cached_property
     def start(self) -> Position:
@@ -96,18 +138,42 @@ class Game:
         for move in self.moves(position):
             yield move, self._placed(position, move)
 
+    def layers(self, most: int | None = None, alike: Alike | None = None, ends: bool = False) -> Iterator[Layer]:
+        """All positions with a side to move that can be met, breadth-first: a list for each number of moves.
+
+        Every position comes once. `alike` says what counts as one position, such as the marks alone; the first that is
+        met stands for the others. With `ends` those in which the game is over come too. With more than `most` positions
+        it ends with TooManyPositions.
+        """
+        layer, met = [self.start], 1
+        while layer:
+            yield layer
+            following: dict[Hashable, Position] = {}  # a move adds a mark, so no position is met in two layers
+            for position in layer:
+                for _, after in self.successors(position):
+                    key = alike(after) if alike else after
+                    if key not in following and (ends or not self.outcome(after)):
+                        following[key] = after
+                if most is not None and met + len(following) > most:
+                    raise TooManyPositions(f"{self} has more than {most:,} positions, which are too many to list.")
+            layer, met = list(following.values()), met + len(following)
+
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         if self.goal.kind != "majority" and self.goal.effect != "scores":
             line = self._decided(position)
+            if line and self.goal.owner is not None:
+                return Outcome(self.goal.owner, self.made, line)
             if line:
                 mixed = self.shared or self.goal.kind == "word"  # then the marks don't say who completed the line
                 maker = 1 - position.seat if mixed else self.marks.index(position.marks[line[0]])
                 if self.goal.effect == "wins":
-                    return Outcome(maker, self._made, line)
-                return Outcome(1 - maker, f"{self._made} loses", line)
+                    return Outcome(maker, self.made, line)
+                return Outcome(1 - maker, f"{self.made} loses", line)
         if next(self._open(position), None) is not None:
             return None
+        if self.goal.owner is not None:
+            return Outcome(1 - self.goal.owner, f"no {self.made}")
         first, second = self._tally(position)
         reason = "no move is left"
         if self.goal.kind == "majority":
@@ -117,32 +183,95 @@ class Game:
         return Outcome(None if first == second else int(second > first), reason)
 
     def seen(self, position: Position) -> str:
-        """The marks as the seat to move sees them: `x` mine, `o` theirs, `b` blank; letters as they are."""
-        if self.shared:
-            return position.marks.replace(BLANK, "b")
-        mine, theirs = self.marks[position.seat], self.marks[1 - position.seat]
-        return position.marks.translate(str.maketrans(f"{mine}{theirs}{BLANK}", "xob"))
+        """The marks as tables write them: `x` of the seat to move, `o` of the other, `b` blank; letters as they are."""
+        return self.mover_marks(position).replace(BLANK, "b")
+
+    def mover_marks(self, position: Position) -> str:
+        """The marks from the side of the seat to move: `x` its own, `o` the opponent's; letters as they are."""
+        if self.shared or position.seat == 0:
+            return position.marks
+        return position.marks.translate(str.maketrans("xo", "ox"))
+
+    def own_mark(self, seat: int) -> str:
+        """The mark of a player; none where both players place the same letters, of which there may be one or many."""
+        return "" if self.shared else self.marks[seat]
 
     @cached_property
     def visible_marks(self) -> tuple[str, ...]:
         """The marks that an agent may see in a cell."""
         return (*(self.marks if self.shared else ("x", "o")), "b")
 
+    def drawn(self, position: Position) -> str:
+        """A position in one line, from the side of the seat to move: what `position` reads back."""
+        return self.format_board(self.mover_marks(position))
+
     def position(self, drawing: str, seat: int | None = None) -> Position:
         """The position that a drawing shows, from the side of the seat to move: `x` is its own mark.
 
         Without a seat it is the second player's turn where the opponent has more pieces on the board.
         """
-        marks = self._read(drawing)
+        marks = self.parse_board(drawing)
         if seat is None:
-            seat = int(not self.shared and marks.count("o") > marks.count("x"))
+            seat = self.guessed_seat(marks)
         if not self.shared:
             mine, theirs = self.marks[seat], self.marks[1 - seat]
             marks = marks.translate(str.maketrans("xo", f"{mine}{theirs}"))
-        position = Position(marks, seat)
+        position = Position(marks, seat, game=self)
         if self._moved_on(replace(position, seat=1 - seat), scored=False, last=None).seat != seat:
             raise BadSpec(f"x must pass in this position of {self}; draw it from the other side, with o to move as x.")
         return position
+
+    def guessed_seat(self, drawing: str) -> int:
+        """The seat to move, by the number of pieces: the second where the opponent (`o`) has more.
+
+        Where both players place the same letters, one each in turn, an odd number of moves says so.
+        """
+        if not self.shared:
+            return int(drawing.count("o") > drawing.count("x"))
+        placed = sum(map(drawing.count, self.marks)) - sum(map(self.beginning.count, self.marks))
+        return 0 if self.again else placed % 2
+
+    def played(self, moves: str, begin: Position | None = None) -> Position:
+        """The position after some moves, separated by spaces, from the start or from another position.
+
+        >>> from teamplay.game_file import load_game
+        >>> load_game("tic-tac-toe").played("5 1 c3").marks
+        'o...x...x'
+        """
+        position = begin or self.start
+        for number, word in enumerate(moves.split(), 1):
+            try:
+                position = self.after(position, self.parse_move(word, position.seat))
+            except TeamplayError as error:
+                raise BadSpec(f"Move {number} (`{word[:40]}`) is not possible: {error}") from None
+        return position
+
+    def parse_board(self, drawing: str) -> str:
+        """The marks of a drawing: rows separated by `/` or line ends, layers by `//` or empty lines."""
+        blanks = dict.fromkeys("._-b·", BLANK)
+        known = {mark: mark for mark in self.visible_marks if mark != "b"}
+        folded = {mark.swapcase(): mark for mark in known if mark.swapcase() not in {**known, **blanks}}
+        meaning = {**blanks, **folded, **known}
+        rows = [re.sub(r"[\s|]", "", row) for row in re.split(r"[/\n]", drawing)]
+        rows = [row for row in rows if row]
+        *layers, height, width = self.grid.shape
+        for row in rows:
+            for mark in row:
+                if mark not in meaning:
+                    raise BadSpec(f"`{mark}` is not a mark of {self.name}; draw with {' '.join(known)} and `.`.")
+        if len(rows) == 1 and len(rows[0]) == self.grid.size:
+            return "".join(meaning[mark] for mark in rows[0])
+        wanted = (layers[0] if layers else 1) * height
+        if len(rows) != wanted or any(len(row) != width for row in rows):
+            got = f"has rows of {' '.join(str(len(row)) for row in rows[:12])} cells" if rows else "is empty"
+            raise BadSpec(f"{self} has {wanted} rows of {width} cells; the drawing {got}.")
+        return "".join(meaning[mark] for row in rows for mark in row)
+
+    def format_board(self, marks: str) -> str:
+        """The marks in one line, as `--board` takes them: rows separated by `/`, layers by `//`."""
+        *_, height, width = self.grid.shape
+        rows = [marks[i : i + width] for i in range(0, len(marks), width)]
+        return "//".join("/".join(rows[i : i + height]) for i in range(0, len(rows), height))
 
     def parse_move(self, text: str, player: int) -> Move:
         """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`)."""
@@ -181,46 +310,37 @@ class Game:
         return {}
 
     @property
-    def _made(self) -> str:
+    def made(self) -> str:
+        """What meets the goal, in words: `3 in a row`, `SOS`."""
         return self.goal.word if self.goal.kind == "word" else f"{self.goal.length} in a row"
-
-    def _read(self, drawing: str) -> str:
-        """The marks of a drawing: rows parted by `/` or line ends, layers by `//` or empty lines."""
-        blanks = dict.fromkeys("._-b·", BLANK)
-        known = {mark: mark for mark in self.visible_marks if mark != "b"}
-        folded = {mark.swapcase(): mark for mark in known if mark.swapcase() not in {**known, **blanks}}
-        meaning = {**blanks, **folded, **known}
-        rows = [re.sub(r"[\s|]", "", row) for row in re.split(r"[/\n]", drawing)]
-        rows = [row for row in rows if row]
-        *layers, height, width = self.grid.shape
-        for row in rows:
-            for mark in row:
-                if mark not in meaning:
-                    raise BadSpec(f"`{mark}` is not a mark of {self.name}; draw with {' '.join(known)} and `.`.")
-        if len(rows) == 1 and len(rows[0]) == self.grid.size:
-            return "".join(meaning[mark] for mark in rows[0])
-        wanted = (layers[0] if layers else 1) * height
-        if len(rows) != wanted or any(len(row) != width for row in rows):
-            got = " ".join(str(len(row)) for row in rows[:12]) or "none"
-            raise BadSpec(f"{self} has {wanted} rows of {width} cells; the drawing has rows of {got} cells.")
-        return "".join(meaning[mark] for row in rows for mark in row)
 
     def _open(self, position: Position) -> Iterator[Cell]:
         """The cells where the seat to move may place a mark, the outcome left aside."""
+        closed = self.closed_boards(position) if self.grid.boards > 1 else ()
+        size = self.grid.size // self.grid.boards
         cell = position.marks.find(BLANK)
         while cell >= 0:
-            if self._fits(position, cell):
+            if self._fits(position, cell) and not (closed and cell // size in closed):
                 yield cell
             cell = position.marks.find(BLANK, cell + 1)
 
+    def closed_boards(self, position: Position) -> set[int]:
+        """Of several boards, those on which the goal is met and no more moves are made."""
+        size = self.grid.size // self.grid.boards
+        return {line[0] // size for line in self.met_lines(position)}
+
     def _fits(self, position: Position, cell: Cell) -> bool:
         """Whether the placement rule lets the seat to move use this blank cell."""
-        if self.placement == "anywhere":
-            return True
-        if self.placement == "drop":
-            *_, height, width = self.grid.shape
-            return cell // width % height == height - 1 or position.marks[cell + width] != BLANK
-        return next(self._turned(position, cell), None) is not None
+        match self.placement:
+            case "anywhere":
+                return True
+            case "drop":
+                *_, height, width = self.grid.shape
+                return cell // width % height == height - 1 or position.marks[cell + width] != BLANK
+            case "flank":
+                return next(self._turned(position, cell), None) is not None
+            case unknown:
+                assert_never(unknown)
 
     def _turned(self, position: Position, cell: Cell) -> Iterator[Cell]:
         """The opponent's marks that a mark placed in this cell would flank and turn."""
@@ -250,6 +370,8 @@ class Game:
         allowed = self.marks if self.shared else (self.marks[position.seat],)
         if move.mark not in allowed:
             raise IllegalMove(f"`{move.mark}` can't be placed in {where}; {' or '.join(allowed)} can.")
+        if self.grid.boards > 1 and move.cell // (self.grid.size // self.grid.boards) in self.closed_boards(position):
+            raise IllegalMove(f"{where.capitalize()} can't be played: its board is closed, with {self.made}.")
         if not self._fits(position, move.cell):
             reason = {
                 "drop": "the cell below it is empty, and pieces drop",
@@ -277,7 +399,7 @@ class Game:
 
     def _moved_on(self, position: Position, scored: bool, last: Move | None) -> Position:
         """Hand the turn on: to the same seat after scoring or where the other has no move, else to the other."""
-        following = replace(position, seat=1 - position.seat, last=last)
+        following = Position(position.marks, 1 - position.seat, position.scores, last, self)
         if self.again and scored:
             return replace(following, seat=position.seat)
         if self.placement == "flank" and next(self._open(following), None) is None:
@@ -295,20 +417,36 @@ class Game:
         return text[0] != BLANK and text.count(text[0]) == len(text)
 
     def _decided(self, position: Position) -> Line | None:
-        """A line that meets the goal: through the last move, or anywhere if marks turned or somebody drew the board."""
-        length = self.goal.length
-        assert length
+        """The line that decides the game: of several boards, the one that closes the last."""
+        if self.grid.boards > 1 and len(self.closed_boards(position)) < self.grid.boards:
+            return None
         if position.last and self.placement != "flank":
-            lines: Iterator[Line] = iter(self.lines_through(position.last.cell))
-        else:
-            taken = (cell for cell, mark in enumerate(position.marks) if mark != BLANK)
-            lines = (line for cell in taken for line in self._lines_from(cell, length))
-        marks = position.marks
-        return next((line for line in lines if self._complete("".join([marks[c] for c in line]))), None)
+            return next(self._met(self.lines_through(position.last.cell), position.marks), None)
+        return next(self.met_lines(position), None)  # marks turned, or somebody drew the board
 
-    def _lines_from(self, cell: Cell, length: int) -> list[Line]:
+    def met_lines(self, position: Position) -> Iterator[Line]:
+        """Every line on the board that meets the goal."""
+        taken = (cell for cell, mark in enumerate(position.marks) if mark != BLANK)
+        return self._met((line for cell in taken for line in self._lines_from(cell)), position.marks)
+
+    def _met(self, lines: Iterable[Line], marks: str) -> Iterator[Line]:
+        """The lines that meet the goal; where its length is exact, the cells beyond both ends must differ."""
+        met = (line for line in lines if self._complete("".join([marks[cell] for cell in line])))
+        if not self.goal.exact:
+            return met
+        return (line for line in met if all(marks[cell] != marks[line[0]] for cell in self._beyond(line)))
+
+    def _beyond(self, line: Line) -> list[Cell]:
+        """The cells that a line would reach next, at either end."""
+        ends = (self.grid.coordinates(line[0]), self.grid.coordinates(line[1]))
+        step = [there - here for here, there in zip(*ends, strict=True)]
+        before = self.grid.ray(line[0], tuple(-by for by in step), 1)
+        return [*before, *self.grid.ray(line[-1], tuple(step), 1)]
+
+    def _lines_from(self, cell: Cell) -> list[Line]:
         if cell not in self._remembered_starts:
-            self._remembered_starts[cell] = list(self.grid.lines_from(cell, length))
+            assert self.goal.length
+            self._remembered_starts[cell] = list(self.grid.lines_from(cell, self.goal.length))
         return self._remembered_starts[cell]
 
     def _tally(self, position: Position) -> tuple[int, int]:

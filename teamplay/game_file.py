@@ -5,20 +5,30 @@ import operator
 import re
 import reprlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from teamplay import library
 from teamplay.errors import BadFile, BadSpec, did_you_mean
-from teamplay.game import BLANK, Game, Goal
+from teamplay.game import BLANK, EFFECTS, PLACEMENTS, SEATS, Game, Goal, GoalKind, Placement
 from teamplay.grid import Grid
 
 LARGEST_FILE = 1 << 16  # bytes
 WIDEST_TEXT = 400  # characters in a line
 LARGEST_NUMBER = 10**9
 LONGEST_GOAL = 100  # marks in a row: a cell in the middle lies on four times as many lines
+KINDS: tuple[GoalKind, ...] = ("line", "word", "majority")
+TURNS: tuple[Literal["alternate", "again"], ...] = ("alternate", "again")
 FORMULA = re.compile(r"(\d+\b|[A-Za-z_]\w*\b|[-+*/%() ])+", re.ASCII)
+
+KEYS = ("about", "parameters", "board", "boards", "marks", "placement", "goal", "turns", "start", "require")
+GOAL_KEYS = ("line", "word", "majority", "effect", "exact", "for")
+MOST_BOARDS = 100
+MOST_PROBLEMS = 20  # that are reported: a file of nonsense needs no more
+
+Choice = TypeVar("Choice", bound=str | bool)
+Made = TypeVar("Made")
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, str]]:
@@ -44,43 +54,54 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def load_game(spec: str) -> Game:
-    """The game that a spec names: `tic-tac-toe`, `mnk(m=5,n=5,k=4)`, or `my/game.toml(n=6)`."""
+def load_game(spec: str, folder: Path | None = None) -> Game:
+    """The game that a spec names: `tic-tac-toe`, `mnk(m=5,n=5,k=4)`, or `my/game.toml(n=6)`.
+
+    A relative path begins in the given folder, else in the current one.
+    """
     name, options = parse_spec(spec)
     path = library.find(name, ".toml")
-    return _GameFile(path, library.read_toml(path, "game", LARGEST_FILE, WIDEST_TEXT)).game(path.stem, options)
+    if folder and name.endswith(".toml"):
+        path = folder / path
+    data = library.read_toml(path, "game", LARGEST_FILE, WIDEST_TEXT)
+    return _GameFile(path, data).game(path.stem, options)
 
 
-@dataclass(frozen=True)
+class _Problem(Exception):
+    """One thing that is wrong in a game file: why, what would be right, and the key that is to blame."""
+
+    def __init__(self, reason: str, hint: str = "", key: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.hint, self.key = reason, hint, key
+
+
+@dataclass
 class _GameFile:
-    """Reads a game's data with an error for everything that is not as it should be."""
+    """Reads a game's data; whatever is not as it should be is collected, and reported at once."""
 
     path: Path
     data: Mapping[str, Any]
+    problems: list[_Problem] = field(default_factory=list)
+    by_spec: bool = False  # did a spec choose parameters? Then a wrong number is no problem of the file
 
     def game(self, name: str, options: Mapping[str, str]) -> Game:
-        known = {"about", "parameters", "board", "marks", "placement", "goal", "turns", "start", "require"}
-        self._only(self.data, known, "the file")
-        parameters = self._parameters(options)
-        grid = Grid(tuple(self._number(side, parameters) for side in self._list(self.data, "board")))
-        marks, shared = self._marks()
-        goal = self._goal(parameters, marks)
-        placement = self._choice(self.data, "placement", ("anywhere", "drop", "flank"), "anywhere")
-        turns = self._choice(self.data, "turns", ("alternate", "again"), "alternate")
-        if placement == "flank" and shared:
-            raise self._wrong("`flank` needs marks of their own (`own = [...]`)")
-        if placement == "flank" and (goal.kind == "word" or goal.effect == "scores"):
-            raise self._wrong("`flank` turns marks, so its goal is a `majority`, or a `line` that wins or loses")
-        if goal.kind == "majority" and shared:
-            raise self._wrong("`majority` needs marks of their own (`own = [...]`)")
-        if turns == "again" and goal.effect != "scores":
-            raise self._wrong('`turns = "again"` needs a goal that scores')
-        for text in self._list(self.data, "require", []):
-            if not isinstance(text, str) or not (match := re.fullmatch(r"(.{1,60}?)(>=|=)(.{1,60})", text)):
-                raise self._wrong(f'`require` holds conditions like "n%2 = 0", not {_shortly(text)}')
-            left, right = (self._number(side.strip(), parameters) for side in (match[1], match[3]))
-            if not (left >= right if match[2] == ">=" else left == right):
-                raise BadSpec(f"{name} needs {text}, which does not hold for {self._shown(parameters)}.")
+        self.by_spec = bool(options)
+        self._only(self.data, KEYS, "the file")
+        parameters = self._tried("parameters", lambda: self._parameters(options))
+        marks, shared = self._tried("marks", self._marks) or (("x", "o"), False)
+        placement = self._tried("placement", lambda: self._choice(self.data, "placement", PLACEMENTS, "anywhere"))
+        turns = self._tried("turns", lambda: self._choice(self.data, "turns", TURNS, "alternate"))
+        about = self._tried("about", self._about)
+        if parameters is None:
+            raise self._report()
+        grid = self._tried("board", lambda: self._grid(parameters))
+        goal = self._tried("goal", lambda: self._goal(parameters, marks))
+        self._tried("require", lambda: self._require(name, parameters))
+        beginning = self._tried("start", lambda: self._beginning(grid, marks, parameters)) if grid else None
+        if goal and placement and turns:
+            self._tried("placement", lambda: self._fit(goal, placement, turns, shared))
+        if self.problems or not (grid and goal and placement and turns and beginning and about is not None):
+            raise self._report()
         given = tuple((key, value) for key, value in parameters.items() if key in options)
         game = Game(
             name=name,
@@ -91,47 +112,105 @@ class _GameFile:
             placement=placement,
             goal=goal,
             again=turns == "again",
-            beginning=self._beginning(grid, marks, parameters),
-            about=self._about(),
+            beginning=beginning,
+            about=about,
+            file="" if library.is_shipped(self.path) else str(self.path),
         )
         if over := game.outcome(game.start):
-            raise self._wrong(f"it is over before the first move ({over.reason})")
+            self.problems.append(_Problem(f"it is over before the first move ({over.reason})", key="start"))
+            raise self._report()
         return game
 
-    def _wrong(self, reason: str, hint: str = "") -> BadFile:
-        return BadFile(f"{self.path} is not a game: {reason}.{hint}")
+    def _tried(self, key: str, read: Callable[[], Made]) -> Made | None:
+        """What one part of the file says, or None with its problem noted."""
+        try:
+            return read()
+        except _Problem as problem:
+            problem.key = problem.key or key
+            self.problems.append(problem)
+            return None
+        except BadSpec as error:
+            if self.by_spec:
+                raise
+            said = str(error).removesuffix(".")
+            self.problems.append(_Problem(f"{said[:1].lower()}{said[1:]}", key=key))
+            return None
+
+    def _report(self) -> BadFile:
+        """All problems, one sentence each, in the order of their lines."""
+        lines = library.read(self.path).split("\n")
+        sentences = []
+        problems = sorted(self.problems[:MOST_PROBLEMS], key=lambda problem: line_of(problem.key, lines))
+        for problem in problems:
+            line = line_of(problem.key, lines)
+            where = f"{self.path}:{line}" if line else f"{self.path}"
+            sentences.append(f"{where} is not a game: {problem.reason}.{problem.hint}")
+        return BadFile("\n".join(sentences))
+
+    def _grid(self, parameters: Mapping[str, int]) -> Grid:
+        shape = tuple(self._number(side, parameters) for side in self._list(self.data, "board"))
+        if "boards" not in self.data:
+            return Grid(shape)
+        boards = self._number(self.data["boards"], parameters)
+        if len(shape) != 2 or not 1 <= boards <= MOST_BOARDS:
+            raise _Problem(f"`boards` is 1 to {MOST_BOARDS} boards of two dimensions", key="boards")
+        return Grid((boards, *shape), separate=True)
+
+    def _fit(self, goal: Goal, placement: Placement, turns: str, shared: bool) -> None:
+        """Refuse mechanics that don't go together."""
+        if placement == "flank" and shared:
+            raise _Problem("`flank` needs marks of their own (`own = [...]`)")
+        if placement == "flank" and (goal.kind == "word" or goal.effect == "scores"):
+            raise _Problem("`flank` turns marks, so its goal is a `majority`, or a `line` that wins or loses")
+        if goal.kind == "majority" and shared:
+            raise _Problem("`majority` needs marks of their own (`own = [...]`)", key="marks")
+        if turns == "again" and goal.effect != "scores":
+            raise _Problem('`turns = "again"` needs a goal that scores', key="turns")
+        if "boards" in self.data and (goal.kind != "line" or goal.effect == "scores" or placement == "flank"):
+            raise _Problem("`boards` are closed by a `line` that wins or loses", key="boards")
+
+    def _require(self, name: str, parameters: Mapping[str, int]) -> None:
+        for text in self._list(self.data, "require", []):
+            if not isinstance(text, str) or not (match := re.fullmatch(r"(.{1,60}?)(>=|=)(.{1,60})", text)):
+                raise _Problem(f'`require` holds conditions like "n%2 = 0", not {_shortly(text)}')
+            left, right = (self._number(side.strip(), parameters) for side in (match[1], match[3]))
+            if not (left >= right if match[2] == ">=" else left == right):
+                raise BadSpec(f"{name} needs {text}, which does not hold for {self._shown(parameters)}.")
 
     def _about(self) -> str:
         about = self.data.get("about", "")
         if not isinstance(about, str):
-            raise self._wrong(f"`about` must be a text, not {_shortly(about)}")
+            raise _Problem(f"`about` must be a text, not {_shortly(about)}")
         return about
 
-    def _only(self, table: Mapping[str, Any], known: set[str], where: str) -> None:
+    def _only(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
         for key in table:
             if key not in known:
-                raise self._wrong(f"{_shortly(key)} means nothing in {where}", did_you_mean(key, known))
+                hint = did_you_mean(key, known) or f" The keys are {', '.join(known)}."
+                self.problems.append(_Problem(f"{_shortly(key)} means nothing in {where}", hint, key))
 
     def _list(self, table: Mapping[str, Any], key: str, default: list[Any] | None = None) -> list[Any]:
         value = table.get(key, default)
         if not isinstance(value, list):
-            raise self._wrong(f"`{key}` must be a list")
+            raise _Problem(f"`{key}` must be a list")
         return value
 
-    def _choice(self, table: Mapping[str, Any], key: str, allowed: tuple[str, ...], default: str) -> str:
+    def _choice(self, table: Mapping[str, Any], key: str, allowed: tuple[Choice, ...], default: Choice) -> Choice:
         value = table.get(key, default)
-        if value not in allowed:
-            raise self._wrong(f"`{key}` must be one of {', '.join(allowed)}, not {_shortly(value)}")
-        return str(value)
+        for choice in allowed:
+            if choice == value and type(choice) is type(value):
+                return choice
+        shown = ", ".join(str(choice).lower() for choice in allowed)
+        raise _Problem(f"`{key}` must be one of {shown}, not {_shortly(value)}", key=key)
 
     def _parameters(self, options: Mapping[str, str]) -> dict[str, int]:
         """The file's parameters, those of the spec in place of the file's defaults."""
         declared = self.data.get("parameters", {})
         if not isinstance(declared, dict):
-            raise self._wrong("`parameters` must be a table of names and numbers")
+            raise _Problem("`parameters` must be a table of names and numbers")
         for key in declared:
             if not re.fullmatch(r"[A-Za-z_]\w{0,39}", key, re.ASCII):
-                raise self._wrong(f"a parameter is named by letters, digits and _, not {_shortly(key)}")
+                raise _Problem(f"a parameter is named by letters, digits and _, not {_shortly(key)}")
         for key in options:
             if key not in declared:
                 has = f"it has {', '.join(declared)}" if declared else "it has none"
@@ -140,6 +219,8 @@ class _GameFile:
         values: dict[str, int] = {}
         for key, default in declared.items():
             if key in options:
+                if re.fullmatch(r"\d{8,}", options[key], re.ASCII):
+                    raise BadSpec(f"`{key}` of {self.path.stem} is too large; {'9' * 7} is the most.")
                 if not re.fullmatch(r"\d{1,7}", options[key], re.ASCII):
                     raise BadSpec(f"`{key}` of {self.path.stem} is a whole number, not `{options[key][:40]}`.")
                 values[key] = int(options[key])
@@ -157,9 +238,9 @@ class _GameFile:
         elif isinstance(value, str) and len(value) <= 60:
             number = self._computed(value.strip(), parameters)
         else:
-            raise self._wrong(f"{_shortly(value)} is not a number or a short formula")
+            raise _Problem(f"{_shortly(value)} is not a number or a short formula")
         if abs(number) > LARGEST_NUMBER:
-            raise self._wrong(f"{_shortly(value)} is a number beyond {LARGEST_NUMBER:,}")
+            raise _Problem(f"{_shortly(value)} is a number beyond {LARGEST_NUMBER:,}")
         return number
 
     def _computed(self, text: str, parameters: Mapping[str, int]) -> int:
@@ -168,40 +249,44 @@ class _GameFile:
                 raise ValueError
             return _formula(ast.parse(text, mode="eval").body, parameters)
         except ZeroDivisionError:
-            raise self._wrong(f"{_shortly(text)} divides by zero where {self._shown(parameters)}") from None
+            named = {key: value for key, value in parameters.items() if re.search(rf"\b{key}\b", text)}
+            where = f" where {self._shown(named)}" if named else ""
+            raise _Problem(f"{_shortly(text)} divides by zero{where}") from None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             names = ", ".join(parameters) or "none"
-            raise self._wrong(f"{_shortly(text)} is not a formula of + - * / % over the parameters ({names})") from None
+            raise _Problem(f"{_shortly(text)} is not a formula of + - * / % over the parameters ({names})") from None
 
     def _marks(self) -> tuple[tuple[str, ...], bool]:
         table = self.data.get("marks", {"own": ["x", "o"]})
         if not isinstance(table, dict) or len(table) != 1 or not ({"own", "shared"} & set(table)):
-            raise self._wrong('`marks` must be { own = ["x", "o"] } or { shared = [letters] }')
+            raise _Problem('`marks` must be { own = ["x", "o"] } or { shared = [letters] }')
         kind, marks = next(iter(table.items()))
         if kind == "own" and marks != ["x", "o"]:
-            raise self._wrong('marks of their own are ["x", "o"]: the first player\'s and the second\'s')
+            raise _Problem('marks of their own are ["x", "o"]: the first player\'s and the second\'s')
         if kind == "shared":
             if not isinstance(marks, list) or not 1 <= len(marks) <= 8:
-                raise self._wrong("shared marks are a list of one to eight different capital letters")
+                raise _Problem("shared marks are a list of one to eight different capital letters")
             if not all(isinstance(mark, str) and re.fullmatch("[A-Z]", mark) for mark in marks):
-                raise self._wrong("shared marks are single capital letters")
+                raise _Problem("shared marks are single capital letters")
             if len(set(marks)) != len(marks):
-                raise self._wrong("shared marks must differ from each other")
+                raise _Problem("shared marks must differ from each other")
         return tuple(marks), kind == "shared"
 
     def _goal(self, parameters: Mapping[str, int], marks: tuple[str, ...]) -> Goal:
         table = self.data.get("goal")
         if not isinstance(table, dict):
-            raise self._wrong("it needs a [goal]: a `line`, a `word` or a `majority`")
-        self._only(table, {"line", "word", "majority", "effect"}, "[goal]")
-        kinds = [kind for kind in ("line", "word", "majority") if kind in table]
+            raise _Problem("it needs a [goal]: a `line`, a `word` or a `majority`")
+        self._only(table, GOAL_KEYS, "[goal]")
+        kinds = [kind for kind in KINDS if kind in table]
+        if not kinds and self.problems and self.problems[-1].key in table:
+            raise self.problems.pop()  # a misspelt key explains what is missing
         if len(kinds) != 1:
-            raise self._wrong("[goal] names exactly one of `line`, `word` and `majority`")
+            raise _Problem("[goal] names exactly one of `line`, `word` and `majority`")
         kind = kinds[0]
-        effect = self._choice(table, "effect", ("wins", "loses", "scores"), "wins")
+        effect = self._choice(table, "effect", EFFECTS, "wins")
         if kind == "majority":
             if effect != "wins" or table["majority"] is not True:
-                raise self._wrong("`majority = true` wins, and has no other effect")
+                raise _Problem("`majority = true` wins, and has no other effect")
             return Goal(kind)
         if kind == "line":
             length = self._number(table["line"], parameters)
@@ -209,35 +294,53 @@ class _GameFile:
                 raise BadSpec(f"A line of {length} is too short; {self.path.stem} needs at least 2.")
             if length > LONGEST_GOAL:
                 raise BadSpec(f"A line of {length} is too long; {LONGEST_GOAL} is the most.")
-            return Goal(kind, length, effect=effect)
+            exact = self._choice(table, "exact", (True, False), False)
+            owner = SEATS.index(self._choice(table, "for", SEATS, "first")) if "for" in table else None
+            if effect == "scores" and (exact or owner is not None):
+                raise _Problem("`exact` and `for` are for lines that win or lose, not for lines that score")
+            if effect == "loses" and owner is not None:
+                raise _Problem("`for` names who wins by the line, so its effect is `wins`", key="for")
+            return Goal(kind, length, effect=effect, exact=exact, owner=owner)
+        if {"exact", "for"} & set(table):
+            raise _Problem("`exact` and `for` are for lines, not for words")
         word = table["word"]
         if not isinstance(word, str) or not 2 <= len(word) <= 16 or not set(word) <= set(marks):
-            raise self._wrong(f"`word` is 2 to 16 of the marks {' '.join(marks)}")
+            raise _Problem(f"`word` is 2 to 16 of the marks {' '.join(marks)}")
         return Goal(kind, len(word), word, effect)
 
     def _beginning(self, grid: Grid, marks: tuple[str, ...], parameters: Mapping[str, int]) -> str:
         """The marks at the start: `start = { S = [[1, 1], [1, "n"]] }`, rows and columns from 1."""
         table = self.data.get("start", {})
         if not isinstance(table, dict):
-            raise self._wrong("`start` must be a table of marks and their cells")
+            raise _Problem("`start` must be a table of marks and their cells")
         board = [BLANK] * grid.size
         for mark in table:
             if mark not in marks:
-                raise self._wrong(f"`start` places {_shortly(mark)}, which is not a mark of the game")
+                raise _Problem(f"`start` places {_shortly(mark)}, which is not a mark of the game")
             for place in self._list(table, mark):
                 if not isinstance(place, list) or len(place) != len(grid.shape):
-                    raise self._wrong(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
+                    raise _Problem(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
                 at = [self._number(number, parameters) - 1 for number in place]
                 if not grid.contains(at):
-                    raise self._wrong(f"`start` places {mark} at {_shortly(place)}, which is off the board of {grid}")
+                    raise _Problem(f"`start` places {mark} at {_shortly(place)}, which is off the board of {grid}")
                 if board[grid.cell(at)] != BLANK:
-                    raise self._wrong(f"`start` places two marks at {_shortly(place)}")
+                    raise _Problem(f"`start` places two marks at {_shortly(place)}")
                 board[grid.cell(at)] = mark
         return "".join(board)
 
 
+def line_of(key: str, lines: list[str]) -> int:
+    """The line of a file that names a key, from 1; 0 where none does.
+
+    >>> line_of("line", ["board = [3, 3]", "goal = { line = 3 }"]), line_of("marks", [""])
+    (2, 0)
+    """
+    named = re.compile(rf"(^|[\[{{,\s\"']){re.escape(key)}([\]}}\s\"'=.]|$)")
+    return next((number for number, line in enumerate(lines, 1) if key and named.search(line.split("#")[0])), 0)
+
+
 def _shortly(value: object) -> str:
-    """A value from a stranger's file: on one line, and short however long or deep it is."""
+    """A value from an untrusted file: on one line, and short however long or deep it is."""
     brief = reprlib.Repr()
     brief.maxstring = 64
     return brief.repr(value)

@@ -20,14 +20,20 @@ LARGEST_BOARD = 1_000_000  # cells
 
 @dataclass(frozen=True)
 class Grid:
-    """A board's geometry: `(rows, columns)`, or `(layers, rows, columns)` in three dimensions."""
+    """A board's geometry: `(rows, columns)`, or `(layers, rows, columns)` in three dimensions.
+
+    Layers may be `separate`: boards of their own, through which no line runs.
+    """
 
     shape: tuple[int, ...]
+    separate: bool = False
 
     def __post_init__(self) -> None:
         drawn = "x".join(map(str, self.shape))
         if len(self.shape) not in (2, 3):
             raise BadSpec(f"A board has two or three dimensions, not {len(self.shape)}.")
+        if self.separate and len(self.shape) != 3:
+            raise BadSpec("Several boards have two dimensions each.")
         if min(self.shape) < 1:
             raise BadSpec(f"A board of {drawn} cells is empty; every side must be at least 1.")
         if prod(self.shape) > LARGEST_BOARD:
@@ -69,12 +75,32 @@ class Grid:
     @cached_property
     def axes(self) -> tuple[Direction, ...]:
         """One direction for each way a line can run: 4 in two dimensions, 13 in three."""
-        return tuple(d for d in product((-1, 0, 1), repeat=len(self.shape)) if d > (0,) * len(d))
+        ways = product((-1, 0, 1), repeat=len(self.shape))
+        return tuple(d for d in ways if d > (0,) * len(d) and not (self.separate and d[0]))
+
+    @property
+    def layer_name(self) -> str:
+        """What people call one of its layers."""
+        return "board" if self.separate else "layer"
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are that share no line."""
+        return self.shape[0] if self.separate else 1
 
     @cached_property
     def directions(self) -> tuple[Direction, ...]:
         """Every axis, both ways: 8 in two dimensions, 26 in three."""
         return self.axes + tuple(tuple(-step for step in axis) for axis in self.axes)
+
+    def beside(self, cell: Cell, step: Sequence[int]) -> Cell | None:
+        """The cell that a step leads to; None off the board.
+
+        >>> Grid((3, 3)).beside(4, (-1, 0)), Grid((3, 3)).beside(0, (-1, 0))
+        (1, None)
+        """
+        at = [here + by for here, by in zip(self.coordinates(cell), step, strict=True)]
+        return self.cell(at) if self.contains(at) else None
 
     def ray(self, cell: Cell, direction: Direction, length: int | None = None) -> Line:
         """The cells met when walking away from a cell, nearest first, the cell itself left out.
@@ -117,6 +143,8 @@ class Grid:
             range(max(0, at - radius), min(side, at + radius + 1))
             for at, side in zip(self.coordinates(cell), self.shape, strict=True)
         ]
+        if self.separate:
+            spans[0] = range(self.coordinates(cell)[0], self.coordinates(cell)[0] + 1)
         return (other for other in map(self.cell, product(*spans)) if other != cell)
 
     def role(self, cell: Cell) -> str:
@@ -126,6 +154,8 @@ class Grid:
         ['corner', 'edge', 'center']
         """
         sides = [(at, side) for at, side in zip(self.coordinates(cell), self.shape, strict=True) if side > 1]
+        if self.separate and self.boards > 1:
+            del sides[0]
         borders = sum(at in (0, side - 1) for at, side in sides)
         if all(2 * at == side - 1 for at, side in sides):
             return "center"
@@ -137,12 +167,21 @@ class Grid:
 
     @cached_property
     def center(self) -> Cell | None:
-        """The middle cell, where every side is odd."""
+        """The middle cell, where every side is odd and there is one board."""
+        if self.boards > 1:
+            return None
         return self.cell([side // 2 for side in self.shape]) if all(side % 2 for side in self.shape) else None
 
     @cached_property
     def symmetries(self) -> tuple[tuple[Cell, ...], ...]:
-        """Every turn and reflection that maps the board onto itself; `symmetry[cell]` is where the cell goes."""
+        """Every turn and reflection that maps the board onto itself; `symmetry[cell]` is where the cell goes.
+
+        Several boards are turned alike, and their order is kept: fewer symmetries than they have, but sound ones.
+        """
+        if self.separate:
+            flat = Grid(self.shape[1:])
+            boards = range(0, self.size, flat.size)
+            return tuple(tuple(start + cell for start in boards for cell in turn) for turn in flat.symmetries)
         found = set()
         dimensions = range(len(self.shape))
         for order in permutations(dimensions):

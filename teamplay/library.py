@@ -4,12 +4,15 @@ import os
 import re
 import shutil
 import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from teamplay.errors import BadFile, BadSpec, closest, did_you_mean
 
-LARGEST_FILE = 1 << 20  # bytes; a table or game file is data from a stranger
+LARGEST_FILE = 1 << 20  # bytes; a table or game file is untrusted input
 NAME = re.compile(r"[a-z0-9_-]{1,64}(/[a-z0-9_-]{1,64})*")
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -17,6 +20,8 @@ _ROOT = _PACKAGE / "shipped" if (_PACKAGE / "shipped").is_dir() else _PACKAGE.pa
 
 FOLDERS = {".toml": _ROOT / "games", ".team": _ROOT / "rules"}
 KINDS = {".toml": "game", ".team": "table"}
+
+Stamp = tuple[int, int, int]  # the time, size and number of a file
 
 
 def names(suffix: str) -> list[str]:
@@ -37,20 +42,134 @@ def find(name: str, suffix: str) -> Path:
         if path.is_file():
             return path
     kind, known = KINDS[suffix], names(suffix)
-    raise BadSpec(
-        f"There is no {kind} named `{name[:80]}`.{hint(name, known)} Name a shipped one or a path ending in {suffix}."
-    )
+    meant = hint(name, known, suffix)
+    raise BadSpec(f"There is no {kind} named `{name[:80]}`.{meant} Name a shipped one or a path ending in {suffix}.")
 
 
-def hint(name: str, known: list[str]) -> str:
-    """What was most likely meant, to append to an error; `figur-15` is most likely `tic-tac-toe/figure-15`."""
+def is_shipped(path: Path) -> bool:
+    """Whether a file came with teamplay."""
+    return path.is_relative_to(_ROOT / "games") or path.is_relative_to(_ROOT / "rules")
+
+
+def hint(name: str, known: list[str], suffix: str = ".team") -> str:
+    """What was most likely meant, to append to an error; `figur-15` is most likely `tic-tac-toe/figure-15`.
+
+    A file of that name in the current folder comes first: only its ending was left out.
+    """
+    if _is_file(Path(f"{name}{suffix}")):
+        return f" Did you mean `{name}{suffix}`, which is a file here?"
     last = closest(name, (other.rpartition("/")[2] for other in known))
     meant = [other for other in known if other.rpartition("/")[2] == last]
     return f" Did you mean {' or '.join(f'`{other}`' for other in meant)}?" if meant else did_you_mean(name, known)
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or a NUL in the name
+        return False
+
+
+# Work that is sent to another machine carries the text of its files. `noting` collects what is read while the work is
+# planned, and `given` lets those texts be read where the work is done, whatever files are there.
+_noted: ContextVar[dict[str, str] | None] = ContextVar("noted", default=None)
+_given: ContextVar[Mapping[str, str] | None] = ContextVar("given", default=None)
+_kept: ContextVar[dict[Path, tuple[Stamp, str]] | None] = ContextVar("kept", default=None)
+_within: ContextVar[Path | None] = ContextVar("within", default=None)
+_SHIPPED = "shipped:"  # how a noted name says that a file belongs to teamplay, which may be installed elsewhere
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, str]]:
+    """Collect the text of every file that is read meanwhile, by a name that means the same on every machine."""
+    texts: dict[str, str] = {}
+    token = _noted.set(texts)
+    try:
+        yield texts
+    finally:
+        _noted.reset(token)
+
+
+@contextmanager
+def given(texts: Mapping[str, str]) -> Iterator[None]:
+    """Read these texts in place of the files of the same names."""
+    token = _given.set(texts)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+@contextmanager
+def within(folder: Path) -> Iterator[None]:
+    """Read no file meanwhile but those below a folder and those that came with teamplay, links followed."""
+    token = _within.set(folder.resolve())
+    try:
+        yield
+    finally:
+        _within.reset(token)
+
+
+def _refuse_outside(path: Path) -> None:
+    folder = _within.get()
+    if folder is not None:
+        file = whole(str(path))
+        if not file.is_relative_to(folder) and not is_shipped(file):
+            raise BadFile(f"{path} lies outside of the folder {folder}, and is not read.")
+
+
+def unchanged(texts: Mapping[str, str]) -> bool:
+    """Whether the files of noted texts still say the same."""
+    try:
+        return all(read(_located(name)) == text for name, text in texts.items())
+    except BadFile:
+        return False
+
+
+def portable(path: Path) -> str:
+    """The name of a file in `noting` and `given`."""
+    return _SHIPPED + path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else str(path)
+
+
+def _located(name: str) -> Path:
+    return _ROOT / name.removeprefix(_SHIPPED) if name.startswith(_SHIPPED) else Path(name)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Read every file once meanwhile, unless it is saved again: a server or a watcher must see that."""
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
 def read(path: Path, limit: int = LARGEST_FILE) -> str:
-    """The text of a file from a stranger: bounded, UTF-8, without a byte-order mark, lines ended by \\n."""
+    """The text of an untrusted file: bounded, UTF-8, without a byte-order mark, lines ended by \\n."""
+    name, kept = portable(path), _kept.get()
+    text = (_given.get() or {}).get(name)
+    if text is None:
+        text = _read(path, limit) if kept is None else _read_once(path, limit, kept)
+    noted = _noted.get()
+    if noted is not None:
+        noted[name] = text
+    return text
+
+
+def _read_once(path: Path, limit: int, kept: dict[Path, tuple[Stamp, str]]) -> str:
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return _read(path, limit)  # which says what is wrong
+    stamp = state.st_mtime_ns, state.st_size, state.st_ino
+    if path not in kept or kept[path][0] != stamp:
+        kept[path] = stamp, _read(path, limit)
+    return kept[path][1]
+
+
+def _read(path: Path, limit: int) -> str:
+    _refuse_outside(path)
     try:
         if path.is_dir():
             raise BadFile(f"{path} is a folder, not a file.")
@@ -68,7 +187,7 @@ def read(path: Path, limit: int = LARGEST_FILE) -> str:
 
 
 def decoded(data: bytes, name: str, limit: int = LARGEST_FILE) -> str:
-    """The text that some bytes from a stranger are; `name` is theirs in an error."""
+    """The text that some untrusted bytes are; `name` is theirs in an error."""
     if len(data) > limit:
         raise BadFile(f"{name} is larger than {limit:,} bytes, which is the most that is read of such a file.")
     if b"\0" in data:
@@ -82,7 +201,7 @@ def decoded(data: bytes, name: str, limit: int = LARGEST_FILE) -> str:
 
 
 def read_toml(path: Path, what: str, limit: int, widest: int) -> dict[str, Any]:
-    """What a TOML file from a stranger says; a dotted key takes time quadratic in its length, so lines are bounded."""
+    """What an untrusted TOML file says; a dotted key takes time quadratic in its length, so lines are bounded."""
     text = read(path, limit)
     if max(map(len, text.split("\n"))) > widest:
         raise BadFile(f"{path} has a line of more than {widest:,} characters, which no {what} needs.")
@@ -104,6 +223,30 @@ def whole(name: str) -> Path:
         raise BadFile(f"{name[:80]!r} is not the name of a file.") from None
 
 
+def refuse_existing(name: str, force: bool) -> None:
+    """Refuse a file that can't or may not be written, before any work is done: one rule for every command.
+
+    An ordinary file that exists is written over only if `force` says so, and one without write permission never.
+    """
+    if name in ("", "-"):
+        raise BadFile(f"`{name}` is not the name of a file.")
+    target = whole(name)
+    if target.is_dir():
+        raise BadFile(f"{name} is a folder; name a file in it.")
+    if not target.parent.is_dir():
+        raise BadFile(f"{name} cannot be written: there is no folder {Path(name).parent}.")
+    if target.is_file():
+        if not force:
+            raise BadFile(f"{name} exists already; --force overwrites it.")
+        _refuse_read_only(name, target)
+
+
+def _refuse_read_only(name: str, target: Path) -> None:
+    """Refuse a file that is marked as read-only: another file could still take its place, and must not."""
+    if not target.stat().st_mode & 0o222:
+        raise BadFile(f"{name} is read-only; allow writing first, as with `chmod u+w`.")
+
+
 def save(name: str, content: str | bytes) -> None:
     """Write a file whole or not at all; a link stays a link, and a pipe or a device is written to, never replaced."""
     data = content.encode() if isinstance(content, str) else content
@@ -113,8 +256,10 @@ def save(name: str, content: str | bytes) -> None:
             raise BadFile(f"{name} is a folder; name a file in it.")
         if target.exists() and not target.is_file():
             target.write_bytes(data)
-        else:
-            _replace(target, data)
+            return
+        if target.exists():
+            _refuse_read_only(name, target)
+        _replace(target, data)
     except OSError as error:
         raise BadFile(f"{name} cannot be written: {error.strerror or error}.") from None
 

@@ -20,9 +20,9 @@ class Luck(Random):
         >>> Luck(1).coin(100, 0, 0, "win"), Luck(1).coin(0, 0, 0, "win")
         (True, False)
         """
-        tossed = _mixed(self.origin)  # mixed by itself first: seed 1 in turn 2 must not be seed 2 in turn 1
+        tossed = mixed(self.origin)  # mixed by itself first: seed 1 in turn 2 must not be seed 2 in turn 1
         for part in (turn, cell, _digest(reason)):
-            tossed = _mixed(tossed ^ part)
+            tossed = mixed(tossed ^ part)
         return (tossed >> 32) * 100 >> 32 < percent
 
 
@@ -31,7 +31,7 @@ def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def _mixed(number: int) -> int:
+def mixed(number: int) -> int:
     """The finalizer of SplitMix64: every bit of the input changes half the bits of the output."""
     number = (number + 0x9E3779B97F4A7C15) & _MASK
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

@@ -20,6 +20,7 @@ CODES = {
     "T012": "said twice",
     "T013": "a number out of range",
     "T014": "a part that is missing",
+    "T015": "a name that stands for itself",
 }
 MOST_SHOWN = 20
 

@@ -1,14 +1,18 @@
 """Syntax tree -> text, in the one layout that tables have."""
 
+import re
+from typing import assert_never
+
+from teamplay.language.expressions import BINDING
+from teamplay.language.features import NUMBERS
 from teamplay.language.tree import (
     Arithmetic,
-    CellTest,
     Comparison,
     Count,
-    Counted,
     Expression,
     Let,
     Logic,
+    MarkTally,
     Name,
     Negative,
     Not,
@@ -20,11 +24,7 @@ from teamplay.language.tree import (
     Section,
     Sight,
     Table,
-    Tally,
 )
-
-# How tightly each kind of expression binds; a looser one inside a tighter one needs parentheses.
-_BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "negative": 7}
 
 
 def format_table(table: Table) -> str:
@@ -50,8 +50,14 @@ def format_sight(sight: Sight) -> str:
 
 
 def format_let(let: Let) -> str:
-    """`let ee = bb | ox`."""
-    return f"let {let.name} = {format_pattern(let.pattern)}"
+    """`let ee = bb | ox`, `let weight = 3 * n(xb)`."""
+    if not isinstance(let.meaning, Pattern):
+        return f"let {let.name} = {format_expression(let.meaning)}"
+    text = format_pattern(let.meaning)
+    words = re.fullmatch(r"\w+(?:[+*]\w+)+", text) and re.split(r"[+*]", text)
+    if words and any(word.isdigit() or word in NUMBERS for word in words):  # `2 * rows`, which reads as marks as well
+        text = re.sub(r"[+*]", r" \g<0> ", text)
+    return f"let {let.name} = {text}"
 
 
 def _section(section: Section) -> str:
@@ -64,7 +70,7 @@ def format_rule(rule: Rule) -> str:
     condition = f"if {format_expression(rule.condition)} then " if rule.condition else ""
     play = f" play {' or '.join(letter.text for letter in rule.letters)}" if rule.letters else ""
     chance = f" with chance {rule.chance}%" if rule.chance is not None else ""
-    return f"{label}{condition}return {format_expression(rule.priority, _BINDING['+'])}{play}{chance}"
+    return f"{label}{condition}return {format_expression(rule.priority, BINDING['+'])}{play}{chance}"
 
 
 def format_pattern(pattern: Pattern) -> str:
@@ -97,33 +103,30 @@ def format_expression(node: Expression, around: int = 0) -> str:
             text = word
         case Place(kind, numbers):
             text = f"{kind}({','.join(_step(number, kind) for number in numbers)})"
-        case Count(kind, pattern):
-            text = f"{kind}({format_pattern(pattern)})"
-        case Counted(text=text):
-            pass
-        case CellTest(_, equal, mark, place):
-            binding = _BINDING["compare"]
-            text = f"{place} {'=' if equal else '!='} {mark}"
-        case Tally(mark):
+        case Count(kind, pattern, at):
+            text = f"{kind}({format_pattern(pattern)}){f' {format_expression(at)}' if at else ''}"
+        case MarkTally(mark):
             text = f"count({mark})"
         case Negative(inner):
-            binding = _BINDING["negative"]
+            binding = BINDING["negative"]
             text = f"-{format_expression(inner, binding)}"
         case Not(inner):
-            binding = _BINDING["not"]
+            binding = BINDING["not"]
             text = f"not {format_expression(inner, binding)}"
         case Comparison(sign, left, right):
-            binding = _BINDING["compare"]
+            binding = BINDING[sign]
             text = f"{format_expression(left, binding + 1)} {sign} {format_expression(right, binding + 1)}"
         case Arithmetic(sign, left, right) | Logic(sign, left, right):
-            binding = _BINDING[sign]
+            binding = BINDING[sign]
             text = f"{format_expression(left, binding)} {sign} {format_expression(right, binding + 1)}"
+        case _:
+            assert_never(node)
     return f"({text})" if binding < around else text
 
 
 def _step(node: Expression, kind: str) -> str:
     """A step away from the agent's cell carries its sign: `at(+1,0)`."""
-    text = format_expression(node, _BINDING["+"])
+    text = format_expression(node, BINDING["+"])
     if isinstance(node, Arithmetic) and isinstance(node.left, Name | Number) and isinstance(node.right, Name | Number):
         text = text.replace(" ", "")
     return f"+{text}" if kind == "at" and isinstance(node, Number) and node.value > 0 else text

@@ -21,6 +21,7 @@ from teamplay.language.tree import (
     Expression,
     Let,
     Logic,
+    MarkTally,
     Name,
     Negative,
     Not,
@@ -28,7 +29,6 @@ from teamplay.language.tree import (
     Place,
     Rule,
     Sight,
-    Tally,
 )
 
 LONGEST_CHAIN = 100
@@ -72,7 +72,7 @@ def parse_line(code: str, number: int) -> list[Part]:
     """The parts of a line without its comment, or the one Fault that is reported for it."""
     refuse_the_strange(code, number)
     try:
-        tree = _grammar().parse(code)
+        tree = _grammar().parse(code, start="start")
     except lark.UnexpectedInput as error:
         raise unexpected(error, code, number) from None
     return _Line(number).parts(tree)
@@ -81,7 +81,8 @@ def parse_line(code: str, number: int) -> list[Part]:
 @cache
 def _grammar() -> lark.Lark:
     text = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return lark.Lark(text, parser="lalr", lexer="contextual", propagate_positions=True)
+    starts = ["start", "expression"]
+    return lark.Lark(text, parser="lalr", lexer="contextual", propagate_positions=True, start=starts)
 
 
 class _Located(Protocol):
@@ -139,8 +140,26 @@ class _Line:
         return heading
 
     def _let(self, tree: Any) -> Let:
+        """A pattern if it can be read as one, else a number; where it is neither, its signs tell what was meant."""
         _, name, _, text = tree.children
-        return Let(str(name), read_pattern(str(text), self.number, text.column), span=self.span(tree))
+        number = self._number(text)
+        try:
+            pattern = read_pattern(str(text), self.number, text.column)
+        except Fault as fault:
+            if isinstance(number, Fault):
+                raise (number if re.search(r"[-−(<>=]", text) else fault) from None
+            return Let(str(name), number, span=self.span(tree))
+        return Let(str(name), pattern, None if isinstance(number, Fault) else number, span=self.span(tree))
+
+    def _number(self, text: lark.Token) -> Expression | Fault:
+        """What a text says as an expression, or why it says nothing."""
+        line = " " * ((text.column or 1) - 1) + text  # so that every sign keeps its column
+        try:
+            return self.expression(_grammar().parse(line, start="expression"))
+        except lark.UnexpectedInput as error:
+            return unexpected(error, line, self.number)
+        except Fault as fault:
+            return fault
 
     def _sight(self, tree: Any) -> Sight:
         _, *rest = tree.children
@@ -218,10 +237,20 @@ class _Line:
                 return Name(str(children[0]), span=span)
             case "count":
                 return self._count(children[0])
+            case "count_from":
+                count, place, *_ = children
+                counted = self._count(count)
+                if not isinstance(counted, Count):
+                    raise self.fail(place, "T001", "count(…) is the same from wherever I look", "leave `at(…)` out")
+                if place != "at":
+                    raise self.fail(place, "T001", "a count is seen from a cell `at(…)`", "write n(xx) at(-1,0)")
+                numbers = tuple(inner(child) for child in children if isinstance(child, lark.Tree))
+                at = Place("at", numbers, span=Span(self.number, self.span(place).column, span.end))
+                return Count(counted.kind, counted.pattern, at, span=span)
             case "place":
                 self._known_place(children[0])
-                numbers = [inner(child) for child in children if isinstance(child, lark.Tree)]
-                return Place(str(children[0]), tuple(numbers), span=span)
+                numbers = tuple(inner(child) for child in children if isinstance(child, lark.Tree))
+                return Place(str(children[0]), numbers, span=span)
             case "group" | "positive":
                 return inner(children[1])
             case "negative":
@@ -250,6 +279,6 @@ class _Line:
             mark = inside.strip()
             if len(mark) != 1:
                 raise self.fail(token, "T001", "count(…) takes one mark", "write count(x), count(o) or count(b)")
-            return Tally(mark, span=span)
+            return MarkTally(mark, span=span)
         pattern = read_pattern(inside, self.number, span.column + token.index("(") + 1)
         return Count(kind.strip(), pattern, span=span)

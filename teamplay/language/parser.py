@@ -1,11 +1,14 @@
 """Text -> syntax tree, line by line: an error never spreads to the next line, and every line is reported once."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from teamplay import library
 from teamplay.errors import closest
+from teamplay.game import Game
+from teamplay.game_file import load_game
 from teamplay.language.complaints import LONGEST_LINE
 from teamplay.language.diagnostics import Diagnostic, Fault, Span, TableError
 from teamplay.language.line import Games, Heading, HeadingFault, Part, parse_line
@@ -14,6 +17,7 @@ from teamplay.language.tree import Let, Rule, Section, Sight, Table
 MOST_LINES = 5000
 MOST_CODE = 30_000  # characters, comments and indents left out: about a second's reading
 MOST_ERRORS = 500
+KEPT = 32  # tables whose meaning is remembered
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,14 @@ class Source:
 
     path: str
     text: str
+    folder: str | None = None  # where relative paths in the text begin; None: beside the file that `path` names
+
+    def load_game(self, spec: str) -> Game:
+        """A game that the table names; a path begins in the folder of the table."""
+        folder = self.folder
+        if folder is None and self.path.endswith(".team"):
+            folder = str(library.find(self.path, ".team").parent)
+        return load_game(spec, Path(folder or "."))
 
 
 @dataclass(frozen=True)
@@ -57,8 +69,9 @@ def parse_table(source: Source) -> Table:
     return draft.table
 
 
+@lru_cache(maxsize=KEPT)
 def read_table(source: Source) -> Draft:
-    """As much of a table as can be read."""
+    """As much of a table as can be read; one text is read once."""
     reading = _Reading()
     lines = source.text.removesuffix("\n").split("\n")
     if len(lines) > MOST_LINES:

@@ -7,6 +7,7 @@ from itertools import product
 from teamplay.game import Game
 from teamplay.grid import Cell
 from teamplay.language.diagnostics import Fault
+from teamplay.language.features import CountFrom
 from teamplay.language.formatter import format_expression
 from teamplay.language.rulebook import Reach
 from teamplay.language.tree import Expression, Name, Place
@@ -31,6 +32,7 @@ class Places:
     reach: Reach
     looks: int = 0
     known: dict[tuple[Spot, Roles], tuple[bool, Cell | None]] = field(default_factory=dict)  # what `_looked` found
+    counted: dict[tuple[CountFrom, Roles], tuple[Cell | None, int]] = field(default_factory=dict)  # `_around`
 
     def spot(self, node: Expression, numbers: tuple[int, ...], roles: Roles) -> Spot:
         """What a name, `cell(…)` or `at(…)` means, if every agent of these roles can see it."""
@@ -40,17 +42,27 @@ class Places:
                 raise Fault("T008", node.span, f"a board of {grid} has no center cell", help="name a cell: cell(2,2)")
             return self._seen(grid.center, node, roles)
         assert isinstance(node, Place)
-        axes = ("layer", "row", "column")[-len(grid.shape) :]
-        if len(numbers) != len(grid.shape):
-            message = f"a board of {grid} has {len(grid.shape)} coordinates, not {len(numbers)}"
-            raise Fault("T008", node.span, message, help=f"write {node.kind}({','.join(axes)})")
+        numbers = self.steps(node, numbers)
         if node.kind == "at":
             return self._seen(numbers, node, roles)
         at = [number - 1 for number in numbers]
         if not grid.contains(at):
             message = f"`{format_expression(node)}` is off the board of {grid}"
-            raise Fault("T008", node.span, message, help=f"count {' and '.join(axes)} from 1")
+            raise Fault("T008", node.span, message, help=f"count {' and '.join(self._axes)} from 1")
         return self._seen(grid.cell(at), node, roles)
+
+    def steps(self, node: Place, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """The numbers of a place, if there is one for every side of the board."""
+        grid = self.game.grid
+        if len(numbers) != len(grid.shape):
+            message = f"a board of {grid} has {len(grid.shape)} coordinates, not {len(numbers)}"
+            raise Fault("T008", node.span, message, help=f"write {node.kind}({','.join(self._axes)})")
+        return numbers
+
+    @property
+    def _axes(self) -> tuple[str, ...]:
+        """What a coordinate of the board is called, one for each."""
+        return ("layer", "row", "column")[-len(self.game.grid.shape) :]
 
     def _seen(self, spot: Spot, node: Expression, roles: Roles) -> Spot:
         """The same spot, or the reason why the agents of these roles can't test it."""
@@ -69,6 +81,42 @@ class Places:
             help = "test it only in roles that see it, or declare a wider sight: `sight all`"
             raise Fault("T008", node.span, message, f"an agent sees {self.reach}", help)
         return spot
+
+    def seen_from(self, feature: CountFrom, node: Expression, roles: Roles) -> None:
+        """Raise a fault unless every agent of these roles sees all that a count from another cell looks at."""
+        if (feature, roles) not in self.counted:
+            self.counted[feature, roles] = self._around(feature, node, roles)
+        blind, far = self.counted[feature, roles]
+        grid, text = self.game.grid, format_expression(node)
+        if any(abs(by) >= side for by, side in zip(feature.step, grid.shape, strict=True)):
+            message = f"the cell of `{text}` is off the board of {grid} for every agent"
+            raise Fault("T008", node.span, message, help="take a smaller step")
+        if blind is not None:
+            message = f"the agent on cell {blind + 1} ({grid.role(blind)}) can't see all that `{text}` counts"
+            wide = f"`sight radius {far}` or `sight all`" if far < max(grid.shape) - 1 else "`sight all`"
+            raise Fault("T008", node.span, message, f"an agent sees {self.reach}", f"declare {wide}")
+
+    def _around(self, feature: CountFrom, node: Expression, roles: Roles) -> tuple[Cell | None, int]:
+        """The first agent that does not see all it has to, and how far the agents of these roles look."""
+        grid = self.game.grid
+        blind: Cell | None = None
+        far = 0
+        for cell in self._witnesses(feature.step):
+            self.looks += 1
+            target = grid.beside(cell, feature.step) if grid.role(cell) in roles else None
+            if target is None:
+                continue
+            needed = feature.cells(self.game, target) - {cell}
+            self.looks += len(needed)
+            if self.looks > MOST_LOOKS:
+                message = f"too many cells are looked at for a board of {grid}"
+                raise Fault("T003", node.span, message, "here", "count from fewer cells")
+            home = grid.coordinates(cell)
+            for other in needed:
+                far = max(far, *(abs(a - b) for a, b in zip(home, grid.coordinates(other), strict=True)))
+            if blind is None and not all(self.reach.covers(grid, cell, other) for other in needed):
+                blind = cell
+        return blind, far
 
     def _looked(self, spot: Spot, roles: Roles) -> tuple[bool, Cell | None]:
         """Whether the spot is on the board for anybody, and the first agent that can't see it there."""
@@ -99,8 +147,4 @@ class Places:
 
     def _target(self, spot: Spot, cell: Cell) -> Cell | None:
         """The cell that an agent looks at, if it is on the board."""
-        if isinstance(spot, int):
-            return spot
-        grid = self.game.grid
-        at = [here + by for here, by in zip(grid.coordinates(cell), spot, strict=True)]
-        return grid.cell(at) if grid.contains(at) else None
+        return spot if isinstance(spot, int) else self.game.grid.beside(cell, spot)

@@ -3,19 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, assert_never
 
 from teamplay.game import Game
 from teamplay.grid import ROLES, Cell, Grid
 from teamplay.language.diagnostics import Span
-from teamplay.language.tree import COMPARE, Comparison, Expression, Logic, Not, Number
+from teamplay.language.expressions import BoundExpression, readings, settled
+from teamplay.language.features import Feature
+
+ReachKind = Literal["lines", "rays", "radius", "all"]
 
 
 @dataclass(frozen=True)
 class BoundRule:
     """A rule whose every word has a meaning on this board."""
 
-    condition: Expression | None
-    priority: Expression
+    condition: BoundExpression | None
+    priority: BoundExpression
     letters: tuple[str, ...]  # what the agent may place; empty where marks are each player's own
     chance: int | None
     label: str
@@ -34,7 +38,7 @@ class BoundRule:
 class Reach:
     """How far the agents of a table see: along the game's `lines`, `rays` of some cells, a `radius`, or `all`."""
 
-    kind: str
+    kind: ReachKind
     cells: int = 0  # along a ray, or the radius
 
     def __str__(self) -> str:
@@ -50,6 +54,8 @@ class Reach:
         if self.kind == "all" or cell == other:
             return True
         gaps = [there - here for here, there in zip(grid.coordinates(cell), grid.coordinates(other), strict=True)]
+        if grid.separate and gaps[0]:
+            return False  # on another board
         far = max(map(abs, gaps))
         if far > self.cells or self.kind == "radius":
             return far <= self.cells
@@ -69,6 +75,7 @@ class Rulebook:
     name: str
     game: Game
     reach: Reach
+    features: tuple[Feature, ...]  # all that rules measure, by the numbers that their expressions use
     sections: tuple[tuple[frozenset[str], tuple[BoundRule, ...]], ...]  # grid roles and their rules, in file order
 
     def rules(self, cell: Cell) -> tuple[BoundRule, ...]:
@@ -84,11 +91,19 @@ class Rulebook:
     def asked(self, role: str) -> Iterator[BoundRule]:
         """The rules of a role that can come to be asked: not those that k rules out, nor those behind a last word."""
         for rule in self._by_role[role]:
-            holds = True if rule.condition is None else _settled(rule.condition)
+            holds = True if rule.condition is None else settled(rule.condition)
             if holds is not False:
                 yield rule
             if holds and rule.chance in (None, 100):
                 return
+
+    @cached_property
+    def asked_features(self) -> tuple[Feature, ...]:
+        """What the rules that can come to be asked measure, in the order in which it is first asked for."""
+        rules = [rule for role in ROLES for rule in self.asked(role)]
+        nodes = [node for rule in rules for node in (rule.condition, rule.priority)]
+        numbers = dict.fromkeys(reading.feature for node in nodes for reading in readings(node))
+        return tuple(self.features[number] for number in numbers)
 
     def sight(self, cell: Cell) -> frozenset[Cell]:
         """The cells that this agent may know, its own left out."""
@@ -100,20 +115,8 @@ class Rulebook:
                 seen = {other for way in grid.directions for other in grid.ray(cell, way, self.reach.cells)}
             case "radius":
                 seen = set(grid.within(cell, self.reach.cells))
-            case _:
+            case "all":
                 seen = set(grid.cells)
+            case _:
+                assert_never(self.reach.kind)
         return frozenset(seen - {cell})
-
-
-def _settled(condition: Expression) -> bool | None:
-    """Whether a condition holds whatever an agent sees, never holds, or depends (None)."""
-    match condition:
-        case Comparison(sign, Number(left), Number(right)):
-            return COMPARE[sign](left, right)
-        case Not(inner):
-            holds = _settled(inner)
-            return None if holds is None else not holds
-        case Logic(sign, left, right):
-            both, enough = {_settled(left), _settled(right)}, sign == "or"
-            return enough if enough in both else None if None in both else not enough
-    return None

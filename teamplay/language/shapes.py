@@ -7,23 +7,10 @@ from dataclasses import dataclass, field
 from teamplay.errors import closest
 from teamplay.game import Game
 from teamplay.language.diagnostics import Fault, Span
+from teamplay.language.features import Arms, Counted, OrderedCount, Step, UnorderedCount
 from teamplay.language.formatter import format_expression, format_pattern
 from teamplay.language.rulebook import Reach
-from teamplay.language.tree import (
-    Arithmetic,
-    Arms,
-    Count,
-    Counted,
-    Expression,
-    Let,
-    Name,
-    Number,
-    Ordered,
-    Pattern,
-    Piece,
-    Step,
-    Unordered,
-)
+from teamplay.language.tree import Arithmetic, Count, Expression, Name, Number, Pattern, Piece
 
 LONGEST_ARM = 1000
 MOST_CELLS = 100_000  # that the patterns of one table may name: a short file must not fill the memory
@@ -49,37 +36,27 @@ class Shapes:
     names: dict[str, tuple[Pieces, ...]] = field(default_factory=dict)  # from `let`
     cells: int = 0  # named by all patterns so far
 
-    def define(self, let: Let) -> None:
+    def define(self, name: str, pattern: Pattern) -> None:
         """Give a pattern its name; a wrong one keeps its name and no meaning, for its uses are not to blame."""
-        if set(let.name) <= set(self.game.visible_marks):
-            message = f"`{let.name}` reads as marks already"
-            raise Fault("T012", let.span, message, help="choose a name with other letters")
-        self.names[let.name] = ()
-        self.counted(Count("n", let.pattern, span=let.pattern.span))
-        self.names[let.name] = self._marks(let.pattern)
+        self.names[name] = ()
+        self.counted(Count("n", pattern, span=pattern.span))
+        self.names[name] = self._marks(pattern)
 
-    def counted(self, node: Count) -> tuple[Counted, int]:
-        """A count bound to the board, and the most it can come to."""
+    def counted(self, node: Count) -> Counted:
+        """What a count counts on this board; nothing at all where its pattern fits no line."""
         alternatives = self._marks(node.pattern)
         if not alternatives:
-            return Counted(node.kind, Unordered(()), "", span=node.span), 0
+            return UnorderedCount(())
         starred = [any(piece.mark == "*" for piece in pieces) for pieces in alternatives]
         if any(starred) != all(starred):
             message = "either all alternatives have a `*`, or none"
             raise Fault("T007", node.pattern.span, message, "here", "split it into two counts and add them")
         if node.kind == "size" and not any(piece.plus for pieces in alternatives for piece in pieces):
             raise Fault("T007", node.span, "size(…) adds up runs, and this has none", "here", "mark a run: o+")
-        axes = len(self.game.grid.axes)
         if any(starred):
             fitting = [pieces for pieces in alternatives if not self._too_long_for(pieces)]
-            shape: Ordered | Unordered = Ordered(_distinct(self._arms(pieces, node) for pieces in fitting))
-            most = 2 * axes * len(fitting)
-        else:
-            shape = Unordered(tuple(dict.fromkeys(self._needs(pieces, node) for pieces in alternatives)))
-            most = axes * (self.game.k or 1)
-        if node.kind == "size":
-            most *= max(self.game.grid.shape)
-        return Counted(node.kind, shape, f"{node.kind}({format_pattern(node.pattern)})", span=node.span), most
+            return OrderedCount(_distinct(self._arms(pieces, node) for pieces in fitting), node.kind == "size")
+        return UnorderedCount(tuple(dict.fromkeys(self._needs(pieces, node) for pieces in alternatives)))
 
     def _marks(self, pattern: Pattern) -> tuple[Pieces, ...]:
         """The alternatives of a pattern, a name from `let` looked up, every mark known."""
@@ -115,7 +92,7 @@ class Shapes:
             message = f"a line of {self.game} has {wanted} other cells; this pattern names {length}"
             help = "name every other cell of the line, `?` for any mark, or say where you stand with `*`"
             raise Fault("T007", node.pattern.span, message, "here", help)
-        if self.reach.kind != "all" and self.reach.cells < wanted:
+        if self._is_far(wanted, node):
             message = f"lines of {self.game.k} cells reach further than the table's sight"
             raise Fault("T008", node.span, message, f"an agent sees {self.reach}", f"declare `sight {self.game.k}`")
         return tuple(sorted((mark, times) for mark, times in needs.items() if mark != "?" and times))
@@ -141,12 +118,16 @@ class Shapes:
         if length > LONGEST_ARM or self.cells > MOST_CELLS:
             message = f"a pattern looks at most {LONGEST_ARM:,} cells away, and all of a table name {MOST_CELLS:,}"
             raise Fault("T003", node.pattern.span, message, "here", "use smaller repeats, or fewer")
-        if self.reach.kind != "all" and length > self.reach.cells:
+        if self._is_far(length, node):
             message = f"`{format_pattern(node.pattern)}` looks {length} cells away"
             label = f"an agent sees {self.reach}"
             raise Fault("T008", node.span, message, label, f"declare `sight {length + 1}`")
         steps = (Step(piece.mark, piece.plus) for piece in pieces)
         return tuple(step for step, often in zip(steps, times, strict=True) for _ in range(often))
+
+    def _is_far(self, cells: int, node: Count) -> bool:
+        """Whether a pattern looks further along its line than an agent sees; from another cell it looks elsewhere."""
+        return node.at is None and self.reach.kind != "all" and cells > self.reach.cells
 
     def _times(self, piece: Piece) -> int:
         """How often a sign is repeated on this board."""

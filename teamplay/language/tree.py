@@ -1,14 +1,12 @@
-"""The syntax tree of a table, as written and as bound to a board; spans do not count in comparisons."""
+"""The syntax tree of a table: what was written, before it means anything. Spans do not count in comparisons."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import eq, ge, gt, le, lt, ne
+from typing import Literal
 
-from teamplay.grid import ROLES, Cell
+from teamplay.grid import ROLES
 from teamplay.language.diagnostics import NOWHERE, Span
 
 HEADINGS = ("everyone", "others", *ROLES)  # the words that a heading may hold
-COMPARE: dict[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 @dataclass(frozen=True)
@@ -59,14 +57,18 @@ class Pattern(Node):
 
 @dataclass(frozen=True)
 class Count(Node):
-    """`n(pattern)`: how many lines match; `size(pattern)`: how many cells their runs hold."""
+    """`n(pattern)`: how many lines match; `size(pattern)`: how many cells their runs hold.
+
+    With `at`, as in `n(pattern) at(-1,0)`, it is counted from the cell there, after the agent's own move.
+    """
 
     kind: str
     pattern: Pattern
+    at: Place | None = None
 
 
 @dataclass(frozen=True)
-class Tally(Node):
+class MarkTally(Node):
     """`count(mark)`: how many of the cells in sight hold this mark."""
 
     mark: str
@@ -113,83 +115,7 @@ class Not(Node):
     inner: "Expression"
 
 
-# What binding to a game puts in the place of counts and of tests of a cell.
-
-
-@dataclass(frozen=True)
-class Step:
-    """One cell, or with `plus` the whole run of cells, that an ordered pattern meets on its way outwards."""
-
-    mark: str
-    plus: bool = False
-
-
-@dataclass(frozen=True)
-class Arms:
-    """An ordered pattern seen from the agent's cell: what it meets walking one way, and the other."""
-
-    ahead: tuple[Step, ...]
-    behind: tuple[Step, ...]
-
-    @property
-    def palindrome(self) -> bool:
-        """Reads the same both ways, and so counts once a line."""
-        return self.ahead == self.behind
-
-
-@dataclass(frozen=True)
-class Ordered:
-    """A pattern with `*`: any of these, along every line, read both ways."""
-
-    alternatives: tuple[Arms, ...]
-
-    @property
-    def mirrors(self) -> bool:
-        """Whether a line and its mirror image surely count the same.
-
-        A palindrome is read one way only. Another alternative that may match the very cells of one counts with it once
-        or twice, as the line happens to run; arms of another length never do.
-        """
-        halves = {len(arms.ahead) for arms in self.alternatives if arms.palindrome}
-        others = [arms for arms in self.alternatives if not arms.palindrome]
-        if halves and others and any(step.plus for arms in self.alternatives for step in arms.ahead + arms.behind):
-            return False
-        return not any(len(arms.ahead) == len(arms.behind) and len(arms.ahead) in halves for arms in others)
-
-
-@dataclass(frozen=True)
-class Unordered:
-    """A pattern without `*`: any of these, each the least number of every mark on a line; `?` fills the rest."""
-
-    alternatives: tuple[tuple[tuple[str, int], ...], ...]
-
-    def matched_by(self, marks: str) -> bool:
-        """Whether the other marks of a line meet one of the alternatives; counts once even if several do."""
-        return any(all(marks.count(mark) >= least for mark, least in needs) for needs in self.alternatives)
-
-
-@dataclass(frozen=True)
-class Counted(Node):
-    """`n(…)` or `size(…)` bound to a board; `text` is what the writer wrote."""
-
-    kind: str
-    shape: Ordered | Unordered
-    text: str = field(compare=False)
-
-
-@dataclass(frozen=True)
-class CellTest(Node):
-    """`center != x` bound to a board: a cell, or a step away from the agent, against a mark."""
-
-    place: Cell | tuple[int, ...]
-    equal: bool
-    mark: str
-    text: str = field(compare=False)
-
-
-Expression = (
-    Number | Name | Place | Count | Tally | Negative | Arithmetic | Comparison | Logic | Not | Counted | CellTest
-)
+Expression = Number | Name | Place | Count | MarkTally | Negative | Arithmetic | Comparison | Logic | Not
 
 
 @dataclass(frozen=True)
@@ -215,16 +141,21 @@ class Section(Node):
 class Sight(Node):
     """How far agents see: `lines` (straight runs up to `reach` cells), `radius` or `all`."""
 
-    kind: str
+    kind: Literal["lines", "radius", "all"]
     reach: int = 0
 
 
 @dataclass(frozen=True)
 class Let(Node):
-    """A name for a pattern."""
+    """A name for a pattern, or for a number.
+
+    The signs of some patterns, such as `b*x` or `bb`, read as a number as well: as a product, or as another name. The
+    marks of the game decide which of the two is meant.
+    """
 
     name: str
-    pattern: Pattern
+    meaning: "Pattern | Expression"
+    number: "Expression | None" = field(default=None, compare=False)  # what the signs of a pattern read as, too
 
 
 @dataclass(frozen=True)
