@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from teamplay.grid import Cell
 from teamplay.language.rulebook import BoundRule
 from teamplay.luck import Luck
-from teamplay.team.consult import Tried, consult, possible, trace, value
+from teamplay.team.consult import Tried, consult, possible, priority, trace
 from teamplay.team.messages import AgentName, Response
 from teamplay.team.view import BLANK, View
 
@@ -58,8 +58,8 @@ class Agent:
     def _responses(self, rule: BoundRule | None) -> list[Response]:
         if rule is None:
             return [Response(self.cell, None, letter) for letter in self._letters]
-        priority = value(rule.priority, self._view)
-        return [Response(self.cell, priority, letter, rule.name) for letter in rule.letters or self._letters]
+        urgency = priority(rule, self._view)
+        return [Response(self.cell, urgency, letter, rule.name) for letter in rule.letters or self._letters]
 
     def _coin(self, rule: BoundRule, turn: int) -> bool:
         assert rule.chance is not None

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
-from teamplay.language.formatter import format_expression
-from teamplay.language.rulebook import BoundRule
-from teamplay.language.tree import (
-    COMPARE,
-    Arithmetic,
-    CellTest,
-    Comparison,
-    Counted,
-    Expression,
-    Logic,
-    Name,
-    Negative,
-    Not,
-    Number,
-    Tally,
+from teamplay.language.expressions import (
+    Binary,
+    BoundExpression,
+    Constant,
+    Reading,
+    Unary,
+    format_bound,
+    readings,
+    terms,
+    tests,
+    unnamed,
+    value,
 )
+from teamplay.language.features import is_mark
+from teamplay.language.rulebook import BoundRule
 from teamplay.team.view import View
 
 Coin = Callable[[BoundRule], bool]  # does this rule's chance come up?
@@ -42,40 +42,14 @@ def possible(rules: Sequence[BoundRule], view: View) -> Iterator[BoundRule | Non
     yield None
 
 
-def holds(node: Expression, view: View) -> bool:
+def holds(condition: BoundExpression, view: View) -> bool:
     """Whether a condition is true in a view."""
-    match node:
-        case Logic("and", left, right):
-            return holds(left, view) and holds(right, view)
-        case Logic(_, left, right):
-            return holds(left, view) or holds(right, view)
-        case Not(inner):
-            return not holds(inner, view)
-        case Comparison(sign, left, right):
-            return COMPARE[sign](value(left, view), value(right, view))
-        case CellTest(place, equal, mark):
-            return (view.mark(place) == mark) == equal
-    raise TypeError(f"{node} is not a condition")  # the checker lets none through
+    return bool(value(condition, view))
 
 
-def value(node: Expression, view: View) -> int:
-    """What a number comes to in a view."""
-    match node:
-        case Number(number):
-            return number
-        case Counted(kind, shape):
-            matches = view.matches(shape)
-            return sum(matches) if kind == "size" else len(matches)
-        case Tally(mark):
-            return view.count(mark)
-        case Name(word):
-            return view.coordinates[{"col": -1, "row": -2, "layer": -3}[word]] + 1
-        case Negative(inner):
-            return -value(inner, view)
-        case Arithmetic(sign, left, right):
-            a, b = value(left, view), value(right, view)
-            return a + b if sign == "+" else a - b if sign == "-" else a * b
-    raise TypeError(f"{node} is not a number")  # the checker lets none through
+def priority(rule: BoundRule, view: View) -> int:
+    """The number that a rule returns in a view."""
+    return int(value(rule.priority, view))
 
 
 @dataclass(frozen=True)
@@ -86,6 +60,7 @@ class Measure:
     measured: str
     held: bool
     missing: int
+    sides: int  # how many of its two sides had to be measured
 
 
 @dataclass(frozen=True)
@@ -112,10 +87,10 @@ def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
         condition = rule.condition
         held = condition is None or holds(condition, view)
         lucky = rule.chance is None or coin(rule)
-        measures = tuple(_measures(condition, view)) if condition else ()
+        measures = tuple(_measure(test, view) for test in tests(condition))
         missing = _missing(condition, view) if condition else 0
-        counts = tuple(dict.fromkeys(_counts(rule.priority, view)))
-        tried.append(Tried(rule, held, lucky, measures, missing, value(rule.priority, view), counts))
+        counts = tuple(dict.fromkeys(_measured(term, view) for term in terms(rule.priority)))
+        tried.append(Tried(rule, held, lucky, measures, missing, priority(rule, view), counts))
         if tried[-1].fired:
             break
     return tried
@@ -127,45 +102,36 @@ def nearest_miss(tried: Sequence[Tried]) -> Tried | None:
     return min(missed, key=lambda attempt: attempt.missing) if missed else None
 
 
-def _measures(node: Expression, view: View) -> Iterator[Measure]:
-    """The tests of a condition, from left to right."""
-    match node:
-        case Logic(_, left, right):
-            yield from _measures(left, view)
-            yield from _measures(right, view)
-        case Not(inner):
-            yield from _measures(inner, view)
-        case CellTest(place, _, _, text):
-            seen = view.mark(place) or "off the board"
-            yield Measure(format_expression(node), f"{text}={seen}", holds(node, view), _missing(node, view))
-        case Comparison(_, left, right):
-            sides = [side for side in (left, right) if not isinstance(side, Number)]
-            measured = ", ".join(f"{format_expression(side)}={value(side, view)}" for side in sides)
-            yield Measure(format_expression(node), measured, holds(node, view), _missing(node, view))
+def _measure(test: Binary, view: View) -> Measure:
+    """One comparison, and what was measured for it."""
+    sides = [side for side in (test.left, test.right) if not isinstance(side, Constant)]
+    measured = ", ".join(_measured(side, view) for side in sides)
+    return Measure(format_bound(test), measured, holds(test, view), _missing(test, view), len(sides))
 
 
-def _counts(node: Expression, view: View) -> Iterator[str]:
-    """What a number is made of."""
-    match node:
-        case Arithmetic(_, left, right):
-            yield from _counts(left, view)
-            yield from _counts(right, view)
-        case Negative(inner):
-            yield from _counts(inner, view)
-        case Counted() | Tally() | Name():
-            yield f"{format_expression(node)}={value(node, view)}"
+def _measured(node: BoundExpression, view: View) -> str:
+    """`n(xx)=1`, `center=x`; behind a name what its parts came to: `weight=4 (n(xb)=2)`."""
+    found = view.shown(node.feature) if isinstance(node, Reading) else value(node, view)
+    inside = terms(unnamed(node)) if node.name else (term for term in terms(node) if term.name)
+    parts = ", ".join(dict.fromkeys(_measured(part, view) for part in inside))
+    return f"{format_bound(node)}={found}{f' ({parts})' if parts else ''}"
 
 
-def _missing(node: Expression, view: View) -> int:
-    """How much would have to change for a condition to hold: counts by their distance, a cell by one."""
+def _missing(node: BoundExpression, view: View) -> int:
+    """How much would have to change for a condition to hold: counts by their distance, a mark by one."""
     if holds(node, view):
         return 0
     match node:
-        case Logic("and", left, right):
+        case Binary("and", left, right):
             return _missing(left, view) + _missing(right, view)
-        case Logic(_, left, right):
+        case Binary("or", left, right):
             return min(_missing(left, view), _missing(right, view))
-        case Comparison(sign, left, right):
-            gap = abs(value(left, view) - value(right, view))
-            return gap + (sign in ("<", ">")) if sign != "!=" else 1
-    return 1
+        case Binary("!=") | Unary():
+            return 1
+        case Binary(sign, left, right):
+            if any(is_mark(view.features[reading.feature]) for reading in readings(node)):
+                return 1
+            return abs(int(value(left, view) - value(right, view))) + (sign in ("<", ">"))
+        case Constant() | Reading():
+            raise TypeError(f"{node} is not a condition")  # the checker lets none through
+    assert_never(node)

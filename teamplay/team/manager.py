@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from random import Random
-from typing import Protocol
+from typing import Literal, Protocol
 
-from teamplay.team.messages import AgentName, Response
+from teamplay.team.messages import AgentName, Call, Response
+from teamplay.team.round import Rounds, TieBreak, picked
 
-TIE_BREAKS = ("random", "first")
+Wake = Literal["all", "affected"]  # whom a manager asks: everybody, or only those who saw a change
 
 
 class Member(Protocol):
@@ -38,7 +40,8 @@ class Member(Protocol):
 class Manager:
     """Asks its members and keeps their most urgent answers; a head manager also chooses one.
 
-    With `only_affected` it asks only members that have seen a change: the answers of the others still hold.
+    With `only_affected` it asks only members that have seen a change: the answers of the others still hold. The rounds
+    themselves are the state machine of `round.py`; a manager in this process delivers messages by calling its members.
     """
 
     def __init__(self, members: Sequence[Member], only_affected: bool = False) -> None:
@@ -46,40 +49,34 @@ class Manager:
         self.only_affected = only_affected
         self.names: frozenset[AgentName] = frozenset().union(*(member.names for member in members))
         self.restless = any(member.restless for member in members)
-        self.asked = 0
         self._member_of = {name: member for member in members for name in member.names}
-        self._held: dict[Member, tuple[AbstractSet[AgentName], list[Response]]] = {}  # answers that still hold
+        self._rounds: Rounds[Member] = Rounds()
+
+    @property
+    def asked(self) -> int:
+        """How many agents had to think for the last answer."""
+        return self._rounds.asked
 
     def affected(self, names: AbstractSet[AgentName]) -> None:
         """Forget what these agents answered before."""
         for member in {self._member_of[name] for name in names}:
-            self._held.pop(member, None)
+            self._rounds.affected(member)
             member.affected(names & member.names)
 
     def respond(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """Steps 2 to 4: ask the active agents, wait for all of them, keep the most urgent answers."""
-        return most_urgent(self.answers(active, turn))
+        rounds = self._rounds
+        here = {member: active & member.names for member in self.members}
+        for call in rounds.begin(here):
+            assert isinstance(call, Call)
+            member: Member = call.to
+            holds = self.only_affected and not member.restless
+            rounds.settle(member, member.respond(here[member], turn), member.asked, holds)
+        return most_urgent(chain.from_iterable(rounds.answers))
 
-    def answers(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
-        """What all the members say."""
-        self.asked = 0
-        said: list[Response] = []
-        for member in self.members:
-            here = active & member.names
-            if not here:
-                continue
-            held = self._held.get(member)
-            if held is None or held[0] != here:
-                held = here, member.respond(here, turn)
-                self.asked += member.asked
-                if self.only_affected and not member.restless:
-                    self._held[member] = held
-            said.extend(held[1])
-        return said
-
-    def choose(self, responses: Sequence[Response], tie_break: str, generator: Random) -> Response:
-        """Steps 4 and 5: one of the equally urgent answers, and word of it to everybody."""
-        chosen = responses[0] if tie_break == "first" else generator.choice(responses)
+    def choose(self, responses: Sequence[Response], tie_break: TieBreak, generator: Random) -> Response:
+        """Steps 4 and 5: choose one of the equally urgent answers, and notify everybody."""
+        chosen = picked(responses, tie_break, generator)
         self.notify(chosen)
         return chosen
 

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from teamplay.errors import BadSpec, IllegalMove, did_you_mean
+from teamplay.errors import BadSpec, IllegalMove
 from teamplay.game import BLANK, Move, Position
 from teamplay.grid import Cell
 from teamplay.language.rulebook import Rulebook
 from teamplay.luck import Luck
 from teamplay.team.agent import Agent
 from teamplay.team.consult import Tried
-from teamplay.team.manager import TIE_BREAKS, Manager, most_urgent
+from teamplay.team.manager import Manager, most_urgent
 from teamplay.team.messages import AgentName, Response
+from teamplay.team.round import TieBreak
 from teamplay.team.view import View
 
 if TYPE_CHECKING:
@@ -30,14 +31,12 @@ class Team:
     def __init__(
         self,
         book: Rulebook,
-        tie_break: str = "random",
+        tie_break: TieBreak = "random",
         only_affected: bool = False,
         areas: "nx.DiGraph[str | int] | None" = None,
     ) -> None:
-        if tie_break not in TIE_BREAKS:
-            known = " or ".join(TIE_BREAKS)
-            raise BadSpec(f"A tie is broken by {known}, not `{tie_break}`.{did_you_mean(tie_break, TIE_BREAKS)}")
-        self.book, self.game, self.tie_break = book, book.game, tie_break
+        self.book, self.game = book, book.game
+        self.tie_break: TieBreak = tie_break
         _refuse_the_huge(book)
         self.name = book.name
         letters = self.game.marks if self.game.shared else ("",)
@@ -120,10 +119,10 @@ class Team:
         self.manager.affected(affected)
 
     def _move(self, said: Response) -> Move:
-        return Move(said.sender, said.letter or self.game.marks[self._seat])
+        return Move(said.sender, said.letter or self.game.own_mark(self._seat))
 
     def _possible(self, agents: Sequence[Agent]) -> list[Response]:
-        """The answers that some fall of the coins makes the most urgent.
+        """The answers that some random outcome makes the most urgent.
 
         Coins are independent, so all agents may be as calm as they can at once. An answer can be chosen if nobody's
         calmest is more urgent; with the tie-break `first`, if no agent before it is as urgent even then.

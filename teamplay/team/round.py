@@ -1,0 +1,426 @@
+"""The manager's rounds as a state machine without input or output: events in, messages out, time and chance passed in.
+
+One round is: begin (who is asked), hear (what was answered), tick (the deadline), and a choice. Whoever drives it
+delivers the messages: a manager in this process by calls, `live/` over a network, a simulator over a bad one. The
+machine knows no game, no board and no rule. What it is told from elsewhere is untrusted, and every fault is counted.
+"""
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from random import Random
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from teamplay.team.messages import (
+    AgentClaim,
+    AgentName,
+    AreaReport,
+    Call,
+    Cells,
+    Choice,
+    Draws,
+    Here,
+    How,
+    Message,
+    Response,
+    Sync,
+    TiedAnswers,
+)
+
+TieBreak = Literal["random", "first"]
+Missing = Literal["recompute", "extend", "abort"]
+Recompute = Callable[[Here], Sequence[AgentClaim]]  # the most urgent answers of these agents, from somebody trusted
+
+Name = TypeVar("Name")
+
+GREATEST = (1 << 53) - 1  # a priority from elsewhere lies within ± this, which every language's numbers hold
+MOST_PARTS = 1 << 12  # of one report
+MOST_SYNCS = 3  # of one member in one round
+MOST_REPEATS = 3  # of one round, with a new epoch each
+STRIKES = 3  # contradictions after which a member is quarantined; a lie is enough by itself
+
+
+class Terms(NamedTuple):
+    """What a manager does when members are late, gone or lying."""
+
+    deadline: float = 2.0  # seconds
+    quorum: float = 1.0  # the share of active agents whose answers are enough at the deadline
+    missing: Missing = "recompute"  # what to do at the deadline without a quorum
+    audits: int = 1  # agents, chosen at random, whose answers are recomputed in every round
+    tie_break: TieBreak = "random"
+    holds: bool = False  # is an answer good until its member sees a change?
+    letters: str = ""  # what agents may place, where the game has letters
+
+
+class _Heard:
+    """What one member has said in this round, as far as it was valid."""
+
+    __slots__ = ("asked", "claims", "parts", "priority", "spans")
+
+    def __init__(self) -> None:
+        self.parts: dict[int, Sequence[AgentClaim]] = {}  # as they came, to tell a repetition from a contradiction
+        self.claims: list[AgentClaim] = []
+        self.spans: list[tuple[int, int]] = []  # the agents of the claims, in order: the first, and how many
+        self.priority: float = SILENCE
+        self.asked = 0
+
+
+SILENCE = float("inf")  # less urgent than any number
+
+
+class Rounds(Generic[Name]):
+    """One round after another; the state is the epoch, who is trusted, which answers still hold, and the open round."""
+
+    def __init__(self, terms: Terms | None = None, recompute: Recompute | None = None, epoch: int = 1) -> None:
+        self.terms = terms or Terms()
+        self.recompute = recompute
+        self.epoch, self.number = epoch, 0
+        self.faults: Counter[tuple[Any, str]] = Counter()  # by member and kind
+        self.quarantined: set[Name] = set()
+        self.away: set[Name] = set()  # who missed a deadline, and was not heard of since
+        self.asked = 0  # agents that had to think in this round
+        self.choice: Choice | None = None
+        self.due = SILENCE  # when `tick` is to be called
+        self._held: dict[Name, tuple[Collection[AgentName], Any]] = {}  # answers that still hold
+        self._here: Mapping[Name, Collection[AgentName]] = {}
+        self._hashes: Mapping[Name, str] = {}
+        self._answers: dict[Name, Any] = {}
+        self._heard: dict[Name, _Heard] = {}
+        self._open = False
+
+    # Who takes part
+
+    def affected(self, name: Name) -> None:
+        """This member has seen a change, so what it answered before no longer holds."""
+        self._held.pop(name, None)
+
+    def begin(
+        self,
+        here: Mapping[Name, Collection[AgentName]],
+        hashes: Mapping[Name, str] | None = None,
+        generator: Draws | None = None,
+        chance: Random | None = None,
+        now: float = 0.0,
+    ) -> list[Message]:
+        """Open a round: who has active agents, and what each should know. `None` as a name: nobody seats these.
+
+        The generator breaks ties, and `chance` chooses whom to audit, so that audits change no tie. Without a
+        generator nothing is chosen: a local manager only collects.
+        """
+        self.number += 1
+        self.asked, self.choice, self._open = 0, None, True
+        self._here, self._hashes = here, hashes or {}
+        self._generator, self._chance = generator, chance
+        self._repeats = 0
+        # Left for the whole round: one that is repeated may not be extended again, else it might last too long.
+        self._extensions = 1 if self.terms.missing == "extend" else 0
+        calls = self._call_all(now)
+        return calls if generator is None else calls + self._progress(now)
+
+    def _call_all(self, now: float) -> list[Message]:
+        """Ask everybody whose answer does not hold any more."""
+        self._answers, self._heard = {}, {}
+        self._syncs: dict[Name, int] = {}
+        self._waiting: set[Name] = set()
+        self._filled: set[Name] = set()  # whose answers were recomputed here
+        self.due = now + self.terms.deadline
+        calls: list[Message] = []
+        for name, cells in self._here.items():
+            if not cells:
+                continue
+            held = self._held.get(name)
+            if held is not None and held[0] == cells:
+                self._answers[name] = held[1]
+            elif name is not None and name not in self.quarantined:
+                if name not in self.away or not self._can_fill:
+                    self._waiting.add(name)
+                calls.append(self._call(name))
+        return calls
+
+    def _call(self, name: Name) -> Call:
+        here, hash = self._here[name], self._hashes.get(name, "")
+        return Call(name, self.epoch, self.number, hash, here, self.terms.deadline)
+
+    def settle(self, name: Name, answers: Any, asked: int, holds: bool) -> None:
+        """Take over what a trusted member answers; `holds` until it sees a change."""
+        self._answers[name] = answers
+        self._waiting.discard(name)
+        self.asked += asked
+        if holds:
+            self._held[name] = self._here[name], answers
+
+    @property
+    def answers(self) -> Collection[Any]:
+        """What the members of this round have answered so far."""
+        return self._answers.values()
+
+    @property
+    def claims(self) -> list[AgentClaim]:
+        """Every valid claim of this round, the less urgent too, of members that are trusted."""
+        return [claim for name, heard in self._heard.items() if name not in self.quarantined for claim in heard.claims]
+
+    # What is heard from elsewhere
+
+    def hear(self, report: AreaReport, now: float = 0.0) -> list[Message]:
+        """A report has come in, from anybody, about anything, at any time."""
+        name = report.sender
+        if report.epoch > self.epoch and name in self._here:
+            return self._overtaken(name, report.epoch, now)
+        if report.epoch != self.epoch:
+            return self.fault(name, "older epoch")
+        self.away.discard(name)
+        if report.number != self.number or not self._open:
+            return self.fault(name, "late")
+        if name in self.quarantined or not self._here.get(name):
+            return self.fault(name, "not asked")
+        if report.hash != self._hashes.get(name, ""):
+            return self._other_board(name)
+        heard = self._heard.get(name)
+        if heard is None:
+            heard = _Heard()
+        before = heard.parts.get(report.part)
+        if before is not None:
+            return self._again(name, before, report.claims, now)
+        if not (0 <= report.part < report.parts <= MOST_PARTS):
+            return self.fault(name, "bad entry")
+        self._note(name, heard, report)
+        return self._progress(now)
+
+    def _note(self, name: Name, heard: _Heard, report: AreaReport) -> None:
+        """Keep what is valid of a report; a report without anything valid is as good as none."""
+        taken = [claim for claim in report.claims if self._take(name, heard, claim)]
+        if not taken and report.parts == 1:
+            return
+        self._heard[name] = heard
+        heard.parts[report.part] = report.claims
+        heard.asked += report.asked
+        if len(heard.parts) == report.parts and heard.claims and name not in self.quarantined:
+            best = [claim for claim in heard.claims if _rank(claim.priority) == heard.priority]
+            self.settle(name, TiedAnswers(best), heard.asked, self.terms.holds)
+
+    def _take(self, name: Name, heard: _Heard, claim: AgentClaim) -> bool:
+        """Check one claim; the first valid one about an agent counts."""
+        if not self._valid(claim, self._here[name]):
+            self.fault(name, "bad entry")
+            return False
+        first, length, priority, *_ = claim
+        place = bisect(heard.spans, (first, length))
+        near = heard.spans[max(place - 1, 0) : place + 1]
+        if any(first < begin + others and begin < first + length for begin, others in near):
+            self._strike(name)
+            return False
+        heard.spans.insert(place, (first, length))
+        heard.claims.append(claim)
+        heard.priority = min(heard.priority, _rank(priority))
+        return True
+
+    def _valid(self, claim: AgentClaim, here: Any) -> bool:
+        first, length, priority, letters, _ = claim
+        if type(first) is not int or type(length) is not int or not 1 <= length <= len(here):
+            return False
+        if priority is not None and (type(priority) is not int or not -GREATEST <= priority <= GREATEST):
+            return False
+        known = self.terms.letters
+        if type(letters) is not str or bool(letters) != bool(known) or len(set(letters)) < len(letters):
+            return False
+        return set(letters) <= set(known) and here.covers(first, length)
+
+    def _again(
+        self, name: Name, before: Sequence[AgentClaim], now_said: Sequence[AgentClaim], now: float
+    ) -> list[Message]:
+        """A second report of the same part: the first counts."""
+        if list(before) == list(now_said):
+            return self.fault(name, "duplicate")
+        self._strike(name)
+        return self._progress(now)
+
+    def _strike(self, name: Name) -> None:
+        """Two different answers from one agent are held against its host."""
+        self.fault(name, "contradiction")
+        if self.faults[name, "contradiction"] >= STRIKES:
+            self._quarantine(name)
+
+    def _other_board(self, name: Name) -> list[Message]:
+        """An answer about another board: bring the host up to date and ask again."""
+        self.fault(name, "other board")
+        if name in self._answers or self._syncs.get(name, 0) >= MOST_SYNCS:
+            return []
+        self._syncs[name] = self._syncs.get(name, 0) + 1
+        return [Sync(name), self._call(name)]
+
+    def joined(self, name: Name, now: float = 0.0) -> list[Message]:
+        """A host has come, or come back with nothing in its memory."""
+        if name in self.quarantined:
+            return []
+        self.away.discard(name)
+        self.affected(name)
+        if not self._open or name in self._answers or not self._here.get(name):
+            return [Sync(name)]
+        self._waiting.add(name)
+        return [Sync(name), self._call(name)]
+
+    def renew(self, now: float, newest: int = 0) -> list[Message]:
+        """The broker was gone, or another manager was here: a new epoch, in which the open round is repeated."""
+        if self._open and self._repeats >= MOST_REPEATS:
+            return []  # the deadline comes
+        self.epoch = max(self.epoch, newest) + 1
+        self._held.clear()
+        if not self._open:
+            return []
+        self._repeats += 1
+        calls = self._call_all(now)
+        return [Sync(call.to) for call in calls if isinstance(call, Call)] + calls + self._progress(now)
+
+    def _overtaken(self, name: Name, epoch: int, now: float) -> list[Message]:
+        """A host has heard of a newer manager, or says so."""
+        self.fault(name, "newer epoch")
+        return [] if name in self.quarantined or not self._open else self.renew(now, epoch)
+
+    # How a round ends
+
+    def tick(self, now: float) -> list[Message]:
+        """Time has passed."""
+        if not self._open or now < self.due:
+            return []
+        for name in self._waiting:
+            self.fault(name, "missing")
+            self.away.add(name)
+        if self._extensions and not self._enough():
+            self._extensions -= 1
+            self.due = now + self.terms.deadline
+            return [self._call(name) for name in self._waiting]
+        self._waiting.clear()
+        self.due = SILENCE
+        return self._progress(now)
+
+    def _progress(self, now: float) -> list[Message]:
+        """Decide if nobody is left to wait for."""
+        if not self._open or self._waiting:
+            return []
+        absent = [name for name, cells in self._here.items() if cells and name not in self._answers]
+        how: How = "recomputed" if self._filled else "complete"
+        if absent and self._enough():
+            how = "quorum"
+        elif absent and self._can_fill:
+            self._fill(absent)
+            how = "recomputed"
+        elif absent and self.terms.missing == "extend" and self.due < SILENCE:
+            return []  # somebody may still join
+        elif absent:
+            return self._end(None, "aborted")
+        return self._decide(how)
+
+    @property
+    def _can_fill(self) -> bool:
+        """Whether missing answers are worked out here."""
+        return self.recompute is not None and self.terms.missing == "recompute"
+
+    def _enough(self) -> bool:
+        """Whether a quorum of the active agents has answered."""
+        answered = sum(len(cells) for name, cells in self._here.items() if name in self._answers)
+        return answered >= self.terms.quorum * sum(map(len, self._here.values())) and self.terms.quorum < 1
+
+    def _fill(self, absent: Sequence[Name]) -> None:
+        """Work out what the missing agents would have answered."""
+        assert self.recompute
+        for name in absent:
+            here: Any = self._here[name]
+            self._answers[name] = TiedAnswers(self.recompute(here))
+            self._filled.add(name)
+
+    def _decide(self, how: How) -> list[Message]:
+        """Choose among the most urgent answers, but believe nobody who lies."""
+        while True:
+            ties = self._ties()
+            if not ties:
+                lowest = min(min(cells) for cells in self._here.values() if cells)
+                return self._end(Response(lowest, None, self.terms.letters[:1]), "fallback")
+            said = self._pick(ties)
+            # The winner's claim and an audit may name the same member: that is one lie, not two.
+            liars = list(dict.fromkeys([*self._lied(said), *self._audited()]))
+            if not liars:
+                return self._end(said, how)
+            for name in liars:
+                self.fault(name, "lie")
+                self._quarantine(name)
+            if self._can_fill:
+                self._fill([name for name, cells in self._here.items() if cells and name not in self._answers])
+                how = "recomputed"
+            else:
+                how = "quorum"
+
+    def _ties(self) -> TiedAnswers:
+        """The most urgent of all answers, in the order of the agents."""
+        said = [ties for ties in self._answers.values() if len(ties)]
+        best = min((_rank(ties.priority) for ties in said), default=SILENCE)
+        winners = [ties for ties in said if _rank(ties.priority) == best]
+        return winners[0] if len(winners) == 1 else TiedAnswers([claim for ties in winners for claim in ties.claims])
+
+    def _pick(self, ties: Sequence[Response]) -> Response:
+        return picked(ties, self.terms.tie_break, self._generator)
+
+    def _lied(self, said: Response) -> list[Name]:
+        """The member behind the winner, if what it claims is not so."""
+        name = next((name for name in self._claiming() if said.sender in self._here[name]), None)
+        if name is None or self.recompute is None:
+            return []
+        (truth,) = self.recompute(Cells([said.sender]))
+        true = truth.priority == said.priority and said.letter in (truth.letters or [""])
+        return [] if true else [name]
+
+    def _audited(self) -> list[Name]:
+        """Recompute agents chosen at random: members that keep quiet about urgent ones are found in time."""
+        names = self._claiming()
+        if self.recompute is None or self._chance is None or not names:
+            return []
+        found = []
+        for _ in range(self.terms.audits):
+            name = self._chance.choice(names)
+            here: Any = self._here[name]
+            (truth,) = self.recompute(Cells([here.pick(self._chance)]))
+            if not _agrees(self._answers[name], truth):
+                found.append(name)
+        return list(dict.fromkeys(found))
+
+    def _claiming(self) -> list[Name]:
+        """The members whose answers count and were not worked out here."""
+        return [name for name in self._answers if name not in self._filled]
+
+    def _quarantine(self, name: Name) -> None:
+        """Ask this member no more, and believe nothing that it has said."""
+        self.quarantined.add(name)
+        self._answers.pop(name, None)
+        self._held.pop(name, None)
+        self._waiting.discard(name)
+
+    def fault(self, name: Any, kind: str) -> list[Message]:
+        self.faults[name, kind] += 1
+        return []
+
+    def _end(self, said: Response | None, how: How) -> list[Message]:
+        self._open, self.due = False, SILENCE
+        self._waiting.clear()
+        self.choice = Choice(said, how, self.number)
+        return [self.choice]
+
+
+def picked(ties: Sequence[Response], tie_break: TieBreak, generator: Draws | None) -> Response:
+    """One of equally urgent answers."""
+    if tie_break == "first":
+        return ties[0]
+    assert generator
+    chosen: Response = generator.choice(ties)
+    return chosen
+
+
+def _rank(priority: int | None) -> float:
+    """How urgent a priority is, silence last."""
+    return SILENCE if priority is None else priority
+
+
+def _agrees(ties: TiedAnswers, truth: AgentClaim) -> bool:
+    """Whether what a member reported leaves room for what one of its agents really answers."""
+    for claim in ties.claims:
+        if claim.first <= truth.first < claim.first + claim.length:
+            return claim.priority == truth.priority and set(claim.letters) == set(truth.letters)
+    return _rank(truth.priority) > _rank(ties.priority)
