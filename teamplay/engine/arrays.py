@@ -1,55 +1,50 @@
 """A game's rules as numbers: what the kernels know of a game."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.kernels import game as index
+from teamplay.engine.kernels.game import GameArrays, Marks
 from teamplay.game import BLANK, Game, Position
 from teamplay.grid import ROLES
 
 PLACEMENTS = ("anywhere", "drop", "flank")
 GOALS = ("line", "word", "majority")
 EFFECTS = ("wins", "loses", "scores")
-Marks = NDArray[np.int8]
-
-
-class GameArrays(NamedTuple):
-    """Cells are row-major; marks are 0 for blank, then 1, 2, … in the game's order; seats are 0 and 1."""
-
-    numbers: NDArray[np.int64]  # what is where stands at the top of `kernels/game.py`
-    places: NDArray[np.signedinteger]  # [cells, 2 * axes + 1]: the room ahead and behind along each axis; the role
 
 
 def game_arrays(game: Game) -> GameArrays:
     """The arrays of a game."""
     grid = game.grid
-    numbers = np.zeros(index.NUMBERS, dtype=np.int64)
-    numbers[index.CELLS] = grid.size
-    numbers[index.COLUMNS] = grid.shape[-1]
-    numbers[index.ROWS] = grid.shape[-2]
-    numbers[index.AXES] = len(grid.axes)
-    numbers[index.PLACEMENT] = PLACEMENTS.index(game.placement)
-    numbers[index.GOAL] = GOALS.index(game.goal.kind)
-    numbers[index.LENGTH] = game.goal.length or 0
-    numbers[index.EFFECT] = EFFECTS.index(game.goal.effect)
-    numbers[index.AGAIN] = game.again
-    numbers[index.SHARED] = game.shared
-    numbers[index.LETTERS] = len(game.marks) if game.shared else 1
-    for i, axis in enumerate(grid.axes):
-        numbers[index.STRIDES + i] = grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis))
-    for i, letter in enumerate(game.goal.word):
-        numbers[index.SPELT + i] = game.marks.index(letter) + 1
-    return GameArrays(numbers, _places(game))
+    strides = [grid.cell([step + 1 for step in axis]) - grid.cell([1] * len(axis)) for axis in grid.axes]
+    return GameArrays(
+        cells=grid.size,
+        columns=grid.shape[-1],
+        rows=grid.shape[-2],
+        axes=len(grid.axes),
+        placement=PLACEMENTS.index(game.placement),
+        goal=GOALS.index(game.goal.kind),
+        length=game.goal.length or 0,
+        effect=EFFECTS.index(game.goal.effect),
+        again=game.again,
+        shared=game.shared,
+        letters=len(game.marks) if game.shared else 1,
+        strides=np.array(strides, dtype=np.int64),
+        spelt=np.array([game.marks.index(letter) + 1 for letter in game.goal.word], dtype=np.int64),
+        places=_places(game),
+        roles=_roles(game),
+    )
+
+
+def _indices(game: Game) -> NDArray[np.int32]:
+    """The coordinates of every cell: [dimensions, cells]."""
+    return np.indices(game.grid.shape, dtype=np.int32).reshape(len(game.grid.shape), -1)
 
 
 def _places(game: Game) -> NDArray[np.signedinteger]:
-    """How many cells lie before the border, ahead and behind along each axis, and the role: [cells, 2 * axes + 1]."""
-    shape = game.grid.shape
-    at = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)  # [dimensions, cells]
+    """How many cells lie before the border, ahead and behind along each axis: [cells, 2 * axes]."""
+    shape, at = game.grid.shape, _indices(game)
     slim = max(shape) <= np.iinfo(np.int16).max
-    places = np.zeros((game.grid.size, 2 * len(game.grid.axes) + 1), dtype=np.int16 if slim else np.int32)
+    places = np.zeros((game.grid.size, 2 * len(game.grid.axes)), dtype=np.int16 if slim else np.int32)
     for i, axis in enumerate(game.grid.axes):
         for behind in (0, 1):
             rooms = [
@@ -58,14 +53,13 @@ def _places(game: Game) -> NDArray[np.signedinteger]:
                 if step
             ]
             places[:, 2 * i + behind] = np.minimum.reduce(rooms)
-    places[:, -1] = _roles(game, at)
     return places
 
 
-def _roles(game: Game, at: NDArray[np.int32]) -> Marks:
+def _roles(game: Game) -> Marks:
     """The role of every cell, as an index into ROLES: [cells]."""
     grid = game.grid
-    wide = [(here, side) for here, side in zip(at, grid.shape, strict=True) if side > 1]
+    wide = [(here, side) for here, side in zip(_indices(game), grid.shape, strict=True) if side > 1]
     borders = np.zeros(grid.size, dtype=np.int8)
     middle = np.ones(grid.size, dtype=np.bool_)
     for here, side in wide:
@@ -77,6 +71,11 @@ def _roles(game: Game, at: NDArray[np.int32]) -> Marks:
     role[borders == len(wide)] = ROLES.index("corner")
     role[middle] = ROLES.index("center")
     return role
+
+
+def roles_of(game: Game) -> list[str]:
+    """The roles that some cell of a board has."""
+    return [ROLES[number] for number in np.unique(_roles(game))]
 
 
 def board_of(game: Game, position: Position) -> Marks:

@@ -4,15 +4,17 @@ A kernel module holds nothing but functions and constants and sets `KERNELS = Tr
 without the compiler's second; `compiled(module)` is the same module with every function compiled. Small jobs take the
 first, large ones the second, and comparing the two is a test.
 
-Compiling takes the longer the more arrays a function is handed, and a call between compiled functions that hands on
-tuples of arrays costs more than a hundred additions. So kernels take few arrays, one by one, and fold small ones
-together. `INLINE` names functions that are copied into their callers, which pays where there is only one caller.
+Kernels take a few named tuples of arrays. Handing a tuple to a function that is not inlined copies it, so functions
+that are called for every cell are small, and `INLINE` names those that are copied into their callers. `ENTRIES` names
+the functions that Python calls; the others are called by kernels alone, and are compiled without the code that turns
+Python's arguments into the machine's, a tenth of the compiler's work.
 """
 
 import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache, wraps
 from hashlib import blake2b
 from pathlib import Path
@@ -54,13 +56,24 @@ def _viewing(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _viewed(argument: Any) -> Any:
     if isinstance(argument, tuple):
-        return tuple(map(_viewed, argument))
+        values = map(_viewed, argument)
+        return type(argument)._make(values) if hasattr(argument, "_make") else tuple(values)
     return argument.data if isinstance(argument, np.ndarray) else argument
 
 
 def compiled(module: ModuleType, without: Iterable[str] = ()) -> ModuleType:
     """A copy of a kernel module in which every function is compiled on its first call, and kept on disk."""
     return _copy(module, tuple(sorted(_switches(module).intersection(without))))
+
+
+def is_loaded(module: ModuleType, without: Iterable[str] = ()) -> bool:
+    """Whether the compiled copy of a kernel module is at hand in this process."""
+    return _name(module, tuple(sorted(_switches(module).intersection(without)))) in sys.modules
+
+
+def _name(module: ModuleType, without: tuple[str, ...]) -> str:
+    """What the compiled copy of a module is called."""
+    return "__".join([module.__name__, "compiled", *without])
 
 
 @cache
@@ -81,7 +94,7 @@ def _homes(module: ModuleType) -> dict[str, ModuleType]:
 def _copy(module: ModuleType, without: tuple[str, ...]) -> ModuleType:
     """The copy of a module with some switches off."""
     assert module.__file__ and module.__spec__
-    name = "__".join([module.__name__, "compiled", *without])
+    name = _name(module, without)
     spec = importlib.util.spec_from_file_location(name, module.__file__)
     assert spec and spec.loader
     copy = importlib.util.module_from_spec(spec)
@@ -103,6 +116,7 @@ def _options(module: ModuleType, key: str) -> dict[str, Any]:
         "nogil": True,
         "error_model": "numpy",
         "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": key not in getattr(module, "ENTRIES", (key,)),
         "forceinline": key in getattr(module, "INLINE", ()),
         "_nrt": not getattr(module, "VIEWS", False),
     }
@@ -115,9 +129,21 @@ def _compiled(function: FunctionType, options: dict[str, Any], without: tuple[st
     # numba looks whether the function's own file has changed, not whether those have that it calls.
     function.__qualname__ = "_".join([function.__name__, *without, _fingerprint(function.__code__.co_filename)])
     try:
-        return numba.njit(cache=True, **options)(function)
+        made: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # there is no place to keep it: a read-only system without a home
         return numba.njit(**options)(function)
+    made._cache.save_overload = _if_there_is_room(made._cache.save_overload)
+    return made
+
+
+def _if_there_is_room(save: Callable[..., None]) -> Callable[..., None]:
+    """Keep what was compiled if that is possible: a full disk costs the time to compile it again, not the result."""
+
+    def kept(*arguments: Any) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    return kept
 
 
 @cache

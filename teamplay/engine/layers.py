@@ -6,43 +6,79 @@ is met in the shortest game.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine import columns
 from teamplay.engine.arrays import board_of
+from teamplay.engine.coins import without_coins
+from teamplay.engine.columns import BatchChoice, Options, Voice
 from teamplay.engine.compiled import compile_books, switched_off
-from teamplay.engine.jit import kernels
+from teamplay.engine.jit import is_loaded, kernels
 from teamplay.engine.kernels import game as game_kernels
 from teamplay.engine.kernels import layer as layer_kernels
+from teamplay.engine.kernels.game import NOBODY
+from teamplay.engine.kernels.layer import FINISHED, GOING_ON, MET, NextLayer, Side
 from teamplay.engine.keys import Keys, fits, setting, space, symmetries
-from teamplay.engine.program import CELL, COORDINATE, STEP, program
-from teamplay.game import BLANK, Move, Position
-from teamplay.language.rulebook import Rulebook
-from teamplay.language.tree import Ordered
+from teamplay.engine.program import MEMO
+from teamplay.game import BLANK, Game, Move, Position
+from teamplay.language.features import keeps
+from teamplay.language.rulebook import Reach, Rulebook
 from teamplay.team import Team
 
-__all__ = ["Keys", "Layers", "fits", "symmetric"]
+__all__ = ["Keys", "Layers", "fits", "serves", "symmetric"]
 
 SMALL_JOB = 9  # cells; plain kernels exhaust such a board before the compiler has loaded
 CHUNK = 1 << 15  # positions between two looks at the clock
+FEW = 1 << 15  # positions of a layer that numpy expands before kernels are compiled
+SMALL_CHUNK = 1 << 12  # positions between two looks at the clock, by numpy
 
 
 def symmetric(book: Rulebook) -> bool:
-    """Whether a table can't tell a board from its turns and reflections: no row, column, step or cell but a fixed one.
+    """Whether a table can't tell a board from its turns and reflections: no rule measures what does not turn with it.
 
-    Roles and patterns are the same under every symmetry: a pattern is read along all lines, both ways. But where a
-    palindrome, read one way only, stands beside an alternative that is none, cells that match both count once or twice.
+    Roles and sight are the same under every symmetry.
     """
-    for feature in program(book).features:
-        if feature.kind in (STEP, COORDINATE):
-            return False
-        if isinstance(feature.shape, Ordered) and not feature.shape.mirrors:
-            return False
-        if feature.kind == CELL and any(turn[feature.values[0]] != feature.values[0] for turn in symmetries(book.game)):
-            return False
-    return True
+    turns = symmetries(book.game)
+    return all(keeps(feature, book.game.grid, turn) for feature in book.asked_features for turn in turns)
+
+
+class NamedChoice(BatchChoice, Protocol):
+    """A player that names its moves in one position or in many."""
+
+    name: str
+
+    def moves(self, position: Position) -> list[Move]: ...
+
+
+def serves(book: Rulebook) -> bool:
+    """Whether an exploration by layers knows this table: with coins only where patterns are looked up."""
+    if not fits(book.game):
+        return False
+    if len(without_coins(book)) == 1:
+        return True
+    cells = [tuple(book.game.grid.cells)]
+    return book.game.placement != "flank" and looked_up(voices(book, cells, looks_up=True))
+
+
+def voices(book: Rulebook, used: list[tuple[int, ...]], looks_up: bool) -> list[Voice]:
+    """A table made ready, and where it has coins, what it may say with them."""
+    books = without_coins(book)
+    found = []
+    for each in books:
+        compiled = compile_books(each, each, looks_up or len(books) > 1)
+        made = setting(book.game, compiled, used)
+        found.append(Voice(made, space(book.game, compiled, made)))
+    return found
+
+
+def looked_up(tables: list[Voice]) -> bool:
+    """Whether all answers depend on looked up patterns alone."""
+    return all(voice.setting.program[0, MEMO] > 0 for voice in tables)
 
 
 @dataclass
@@ -52,7 +88,7 @@ class Layers:
     book: Rulebook
     seat: int
     symmetric: bool
-    first: bool = False  # is the first of equals taken? Not with letters, and not up to symmetry
+    first: bool = False  # is the first of ties taken? Not with letters, and not up to symmetry
     compiles: bool | None = None  # is the job large enough for the compiler? None: by the size of the board
     looks_up: bool | None = None  # are patterns looked up where they can be? None: in a large job
     layers: list[Keys] = field(default_factory=list)
@@ -63,14 +99,30 @@ class Layers:
     def __post_init__(self) -> None:
         game = self.book.game
         self.large = game.grid.size > SMALL_JOB if self.compiles is None else self.compiles
-        self.compiled = compile_books(self.book, self.book, self.large if self.looks_up is None else self.looks_up)
+        looks_up = self.large if self.looks_up is None else self.looks_up
         used = symmetries(game) if self.symmetric else [tuple(game.grid.cells)]
-        self.setting = setting(game, self.compiled, used)
-        self.kernels = kernels(layer_kernels, self.large, switched_off(self.setting.numbers, self.setting.program))
-        self.space = space(game, self.compiled, self.setting, len(used))
+        self.voices = voices(self.book, used, looks_up)
+        self.setting, self.space = self.voices[0]
+        self.side = Side(self.seat, self.first)
         self.layers = [np.array([self.key(game.start)], dtype=np.int64)]
         self.made = 0  # how many positions of the next layer go on, as far as it is known
         self._busy = 0  # bytes at work on it
+
+    @cached_property
+    def kernels(self) -> Any:
+        """The kernels for a layer."""
+        return kernels(layer_kernels, self.large, self._off)
+
+    @property
+    def _off(self) -> list[str]:
+        return switched_off(self.setting.game, self.setting.program)
+
+    def _by_columns(self, positions: int) -> bool:
+        """Whether numpy takes this work: it can, it is little, and nothing is compiled that would be faster."""
+        if len(self.voices) > 1:
+            return True
+        can = looked_up(self.voices) and self.book.game.placement != "flank"
+        return self.compiles is None and can and positions <= FEW and not is_loaded(layer_kernels, self._off)
 
     def key(self, position: Position) -> int:
         """The number of a position, the smallest of its images."""
@@ -79,7 +131,7 @@ class Layers:
         scores = self.book.game.goal.effect == "scores"
         size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
         key = small.encode(size, scores, board, position.seat, difference)
-        small.rearrange(self.setting.moved, key, self.space.turns)
+        small.rearrange(self.setting.turned, key, self.space.turns)
         return int(small.smallest(size, self.space.turns, key))
 
     def position(self, key: int) -> Position:
@@ -97,7 +149,7 @@ class Layers:
         """How many lines of a board meet the goal."""
         board = board_of(self.book.game, Position(marks))
         met = (
-            kernels(game_kernels, False).completed(*self.compiled.game, board, int(cell))
+            kernels(game_kernels, False).completed(self.setting.game, board, int(cell))
             for cell in np.flatnonzero(board)
         )
         return int(sum(met)) // (self.book.game.k or 1)
@@ -105,17 +157,38 @@ class Layers:
     def choices(self, keys: Keys) -> NDArray[np.int8]:
         """The team's tied most urgent moves in many positions, whoever is to move: marks as bits, [keys, cells]."""
         chosen = np.zeros((len(keys), self.book.game.grid.size), dtype=np.int8)
-        self.kernels.choices(*self.setting[:6], *self.space[:5], keys, chosen)
+        if self._by_columns(len(keys)):
+            seats = (keys >> 2 * self.book.game.grid.size) & 1
+            for seat in (0, 1):
+                rows = np.flatnonzero(seats == seat)
+                found, cells, marks = columns.team_moves(self.voices, Side(seat, False), keys, rows)
+                np.bitwise_or.at(chosen, (found, cells), (1 << marks).astype(np.int8))
+            return chosen
+        self.kernels.choices(self.setting, self.space, keys, chosen)
         return chosen
+
+    def branches(self, keys: Keys) -> Keys:
+        """Every legal move in many positions, whoever is to move: [5, moves].
+
+        The rows: the place of the position in `keys`, the cell, the mark (from 1), the number of the position after
+        the move, and who has won there (a seat, 2 for a draw, NOBODY where the game goes on).
+        """
+        size = self.book.game.grid.size
+        blanks = sum(((keys >> 2 * cell) & 3 == 0).astype(np.int64) for cell in range(size))
+        found = np.zeros((5, int(np.sum(blanks)) * self.setting.game.letters), dtype=np.int64)
+        total = self.kernels.branch(self.setting, self.space, keys, found)
+        return found[:, :total]
+
+    def answers(self, keys: Keys, where: Keys, cells: Keys) -> Keys:
+        """What the agents on some blank cells say, `where` telling in which of the positions each is: [cells]."""
+        priorities = np.zeros(len(cells), dtype=np.int64)
+        self.kernels.answers(self.setting, self.space, keys, where, cells, priorities)
+        return priorities
 
     def orbits(self, keys: Keys) -> NDArray[np.int64]:
         """How many positions each number stands for: itself and its different images. [keys]"""
         board = keys & ((1 << 2 * self.book.game.grid.size) - 1)
-        images = np.zeros((len(keys), len(self.space.turns)), dtype=np.int64)
-        for byte, moved in enumerate(self.setting.moved):
-            images |= moved[(board >> 8 * byte) & 255, : len(self.space.turns)]
-        same: NDArray[np.int64] = (images == board[:, np.newaxis]).sum(axis=1)
-        return images.shape[1] // same
+        return columns.orbits(columns.images(self.setting, board))
 
     def waiting(self) -> Iterator[Position]:
         """The positions of the last layer in which the team is to move."""
@@ -142,41 +215,75 @@ class Layers:
     def grow(self, watch: Callable[[], bool]) -> bool:
         """Add one layer; False where `watch`, asked after every chunk, says to stop."""
         layer = self.layers[-1]
+        if self._by_columns(len(layer)):
+            return self._grow_by_columns(layer, watch)
         size = 1 << max(8, (4 * len(layer)).bit_length())
-        known, following = np.full(size, -1, dtype=np.int64), np.empty(size // 2, dtype=np.int64)
-        counts = np.zeros(6, dtype=np.int64)
+        made = NextLayer(np.full(size, -1, dtype=np.int64), np.empty(size // 2, dtype=np.int64), np.zeros(6, np.int64))
         start = 0
         self.grown = len(self.layers)
-        self._busy = known.nbytes + following.nbytes
+        self._busy = made.known.nbytes + made.onward.nbytes
         while start < len(layer):
             stop = min(start + CHUNK, len(layer))
-            work = (layer, start, stop, known, following, counts)
-            start = self.kernels.expand(*self.setting, *self.space, self.seat, self.first, *work)
-            self._count(counts)
+            start = self.kernels.expand(self.setting, self.space, self.side, layer, start, stop, made)
+            self._count(made.counts)
             if start < stop:
-                self._busy = 3 * (known.nbytes + following.nbytes)  # the old and the new beside each other
+                self._busy = 3 * (made.known.nbytes + made.onward.nbytes)  # the old and the new beside each other
             if not watch():
                 return False
             if start < stop:
-                known, following = self._doubled(known, following, counts)
-                self._busy = known.nbytes + following.nbytes
-        self.layers.append(following[: counts[1]].copy())
+                made = self._doubled(made)
+                self._busy = made.known.nbytes + made.onward.nbytes
+        self.layers.append(made.onward[: made.counts[GOING_ON]].copy())
         self._busy = 0
         return True
 
+    def _choose(self, keys: Keys, rows: Keys) -> Options:
+        """The moves of the team, by numpy."""
+        return columns.team_moves(self.voices, self.side, keys, rows)
+
+    def _grow_by_columns(self, layer: Keys, watch: Callable[[], bool]) -> bool:
+        """The same by numpy: the children of each chunk, and of those that are equal only one.
+
+        What the chunks found is put together whenever it has doubled, so the work grows little faster than the layer.
+        """
+        self.grown = len(self.layers)
+        found = [np.zeros((3, 0), dtype=np.int64)]  # keys, winners and images, [3, positions]
+        once = 0  # how many of them are known to be different
+        going = True
+        for start in range(0, len(layer), SMALL_CHUNK):
+            keys = layer[start : start + SMALL_CHUNK]
+            made = columns.children(self.setting, self._choose, self.seat, keys)
+            found.append(np.array([made.keys, made.winners, made.images]))
+            if sum(each.shape[1] for each in found) > 2 * once:
+                found = [_different(found)]
+                once = found[0].shape[1]
+            mine = keys[(keys >> 2 * self.book.game.grid.size) & 1 == self.seat]
+            self.positions += int(self.orbits(mine).sum())
+            self.made = sum(int((each[1] == NOBODY).sum()) for each in found)
+            self._busy = 2 * sum(each.nbytes for each in found)
+            going = watch()
+            if not going:
+                break
+        keys, winners, images = _different(found)
+        self.outcomes = [self.outcomes[end] + int(images[winners == end].sum()) for end in range(3)]
+        if going:
+            self.layers.append(keys[winners == NOBODY])
+            self._busy = 0
+        return going
+
     def _count(self, counts: Keys) -> None:
         """Take over what `expand` counted since the last time."""
-        self.made = int(counts[1])
-        self.positions += int(counts[2])
-        self.outcomes = [total + int(more) for total, more in zip(self.outcomes, counts[3:], strict=True)]
-        counts[2:] = 0
+        self.made = int(counts[GOING_ON])
+        self.positions += int(counts[MET])
+        self.outcomes = [total + int(more) for total, more in zip(self.outcomes, counts[FINISHED:], strict=True)]
+        counts[MET:] = 0
 
-    def _doubled(self, known: Keys, following: Keys, counts: Keys) -> tuple[Keys, Keys]:
-        larger = np.full(2 * len(known), -1, dtype=np.int64)
-        self.kernels.gather(larger, known[known != -1])
-        longer = np.empty(len(known), dtype=np.int64)
-        longer[: counts[1]] = following[: counts[1]]
-        return larger, longer
+    def _doubled(self, made: NextLayer) -> NextLayer:
+        larger = np.full(2 * len(made.known), -1, dtype=np.int64)
+        self.kernels.gather(larger, made.known[made.known != -1])
+        longer = np.empty(len(made.known), dtype=np.int64)
+        longer[: made.counts[GOING_ON]] = made.onward[: made.counts[GOING_ON]]
+        return NextLayer(larger, longer, made.counts)
 
     def game_to(self, bad: set[int | None]) -> list[Move]:
         """The moves to a bad end, the last layer that was expanded being the first from which one can be reached."""
@@ -189,13 +296,21 @@ class Layers:
         goal = np.array([self.key(position)], dtype=np.int64)
         return self._path([*self._leading(self.layers[:-1], goal, [0, 0, 0]), {int(goal[0])}], set())
 
+    def _options(self, position: Position) -> list[Move]:
+        """The moves of the team in a position, by the reference."""
+        return self._team.moves(position)
+
+    @cached_property
+    def _team(self) -> Team:
+        return Team(self.book, "first" if self.first else "random")
+
     def _path(self, leading: list[set[int]], bad: set[int | None]) -> list[Move]:
         """The moves through some positions of every layer, and to a bad end where there is one after them."""
-        game, team = self.book.game, Team(self.book, "first" if self.first else "random")
+        game = self.book.game
         position = game.start
         moves: list[Move] = []
         while len(moves) + 1 < len(leading) or (bad and not game.outcome(position)):
-            options = team.moves(position) if position.seat == self.seat else game.moves(position)
+            options = self._options(position) if position.seat == self.seat else game.moves(position)
             following = leading[len(moves) + 1] if len(moves) + 1 < len(leading) else set()
             for move in options:
                 after = game.after(position, move)
@@ -214,18 +329,51 @@ class Layers:
         Bad is, each 0 or 1: seat 0 wins, seat 1 wins, a draw.
         """
         found: list[set[int]] = []
-        targets = self._set(goals)
         for layer in reversed(layers):
-            marked = np.zeros(len(layer), dtype=np.int8)
-            flags = np.array(bad, dtype=np.int64)
-            self.kernels.lead(*self.setting, *self.space, self.seat, self.first, layer, flags, targets, marked)
-            chosen = layer[marked == 1]
+            chosen = layer[self._leads(layer, goals, np.array(bad, dtype=np.int64))]
             found.append(set(chosen.tolist()))
-            targets = self._set(chosen)
+            goals = chosen
         return found[::-1]
+
+    def _leads(self, layer: Keys, goals: Keys, bad: Keys) -> NDArray[np.bool_]:
+        """Which positions of a layer lead to some in the next, or to a bad end. [keys]"""
+        marked = np.zeros(len(layer), dtype=np.int8)
+        if self._by_columns(len(layer)):
+            for start in range(0, len(layer), SMALL_CHUNK):
+                keys = layer[start : start + SMALL_CHUNK]
+                made = columns.children(self.setting, self._choose, self.seat, keys)
+                going = made.winners == NOBODY
+                leads = np.where(going, np.isin(made.keys, goals), bad[made.winners] == 1)
+                marked[start + made.parents[leads]] = 1
+        else:
+            self.kernels.lead(self.setting, self.space, self.side, layer, bad, self._set(goals), marked)
+        return marked.astype(np.bool_)
 
     def _set(self, keys: Keys) -> Keys:
         """A set with open addressing."""
         known = np.full(1 << (2 * len(keys) + 8).bit_length(), -1, dtype=np.int64)
         self.kernels.gather(known, keys)
         return known
+
+
+def _different(found: list[Keys]) -> Keys:
+    """Positions that were found, each once. [3, positions]"""
+    together = np.concatenate(found, axis=1)
+    return together[:, np.unique(together[0], return_index=True)[1]]
+
+
+class PlayerLayers(Layers):
+    """An exploration of all that may happen when a player that is no table plays one seat, by numpy alone."""
+
+    def __init__(self, player: NamedChoice, game: Game, seat: int) -> None:
+        self.player = player
+        super().__init__(Rulebook(player.name, game, Reach("all", 0), (), ()), seat, symmetric=False, looks_up=True)
+
+    def _by_columns(self, positions: int) -> bool:
+        return True
+
+    def _choose(self, keys: Keys, rows: Keys) -> Options:
+        return columns.players_moves(self.setting, self.player, self.seat, keys, rows)
+
+    def _options(self, position: Position) -> list[Move]:
+        return self.player.moves(position)

@@ -1,7 +1,8 @@
 """Random games of any game, many of them: who wins them, and how many moves they take."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from teamplay.engine.arrays import board_of, game_arrays
 from teamplay.engine.compiled import switched_off
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import chance, playout
+from teamplay.engine.kernels.playout import AnyGame, Bitboard, GameLog, LineWords, Stacks
 from teamplay.game import BLANK, Game, Move
 from teamplay.grid import Cell
 
@@ -29,10 +31,15 @@ class Results(NamedTuple):
     record: tuple[Move, ...]  # the first moves, game after game, as many as were wanted
 
 
-def results(game: Game, outcomes: Numbers, record: Numbers) -> Results:
+def game_log(recorded: int) -> GameLog:
+    """Room for what is noted of games, with so many recorded moves."""
+    return GameLog(np.zeros(4, dtype=np.int64), np.full(recorded, -1, dtype=np.int64))
+
+
+def results(game: Game, log: GameLog) -> Results:
     """What the kernels count and record, in words."""
-    moves = (divmod(int(each), playout.RECORDED) for each in record if each >= 0)
-    first, second, draws, made = map(int, outcomes)
+    moves = (divmod(int(each), playout.RECORDED) for each in log.record if each >= 0)
+    first, second, draws, made = map(int, log.outcomes)
     return Results(first, second, draws, made, tuple(Move(cell, game.marks[mark - 1]) for cell, mark in moves))
 
 
@@ -45,29 +52,29 @@ def seeded(seed: int) -> Numbers:
 
 def playouts(game: Game, games: int, seed: int, recorded: int = 0, large: bool | None = None) -> Results:
     """Play random games from the start; `large` forces or forbids the compiler."""
-    kernel, arguments = _prepared(game, games * game.grid.size > FEW_MOVES if large is None else large)
-    outcomes, record = np.zeros(4, dtype=np.int64), np.full(recorded, -1, dtype=np.int64)
-    kernel(*arguments, games, seeded(seed), outcomes, record)
-    return results(game, outcomes, record)
+    play = _prepared(game, games * game.grid.size > FEW_MOVES if large is None else large)
+    log = game_log(recorded)
+    play(games, seeded(seed), log)
+    return results(game, log)
 
 
-def _prepared(game: Game, large: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """The fastest kernel for a game, and what it needs to know of it."""
+def _prepared(game: Game, large: bool) -> Callable[[int, Numbers, GameLog], None]:
+    """The fastest kernel for a game, with what it needs to know of it."""
     made = game_arrays(game)
-    quick = kernels(playout, large, switched_off(made.numbers))
+    quick = kernels(playout, large, switched_off(made))
     start, opener = board_of(game, game.start), game.start.seat
     if game.goal.kind == "line" and game.goal.effect != "scores" and not game.shared and game.placement != "flank":
-        loses = int(game.goal.effect == "loses")
+        loses = game.goal.effect == "loses"
         if bitboard := _bitboard(game, start):
-            return quick.play_bits, (*_stacks(game), *bitboard, opener, loses)
+            return partial(quick.play_bits, _stacks(game), bitboard, opener, loses)
         if max(game.grid.shape) <= WORD:
-            return quick.play_lines, (*_stacks(game), *_words(game, start), opener, loses)
-    board, (free, changed) = np.zeros_like(start), np.zeros((2, game.grid.size), dtype=np.int64)
-    return quick.play_any, (*made, start, board, free, changed, opener)
+            return partial(quick.play_lines, _stacks(game), _line_words(game, start), opener, loses)
+    free, changed = np.zeros((2, game.grid.size), dtype=np.int64)
+    return partial(quick.play_any, AnyGame(made, start, np.zeros_like(start), free, changed), opener)
 
 
-def _stacks(game: Game) -> tuple[Numbers, Numbers, Numbers]:
-    """The free cells as stacks, how many each has, and a list of those with any."""
+def _stacks(game: Game) -> Stacks:
+    """The free cells as stacks."""
     stacks: list[list[Cell]] = []
     if game.placement == "drop":
         *_, height, width = game.grid.shape
@@ -76,12 +83,11 @@ def _stacks(game: Game) -> tuple[Numbers, Numbers, Numbers]:
     else:
         stacks = [[cell] for cell in game.grid.cells]
     free = [[cell for cell in stack if game.beginning[cell] == BLANK] for stack in stacks]
-    table = np.zeros((len(free), max(map(len, stacks))), dtype=np.int64)
+    cells = np.zeros((len(free), max(map(len, stacks))), dtype=np.int64)
     for i, stack in enumerate(free):
-        table[i, : len(stack)] = stack
-    levels = np.zeros((2, len(free)), dtype=np.int64)
-    levels[playout.ROOM] = list(map(len, free))
-    return table, levels, np.flatnonzero(levels[playout.ROOM])
+        cells[i, : len(stack)] = stack
+    room = np.array(list(map(len, free)), dtype=np.int64)
+    return Stacks(cells, np.zeros_like(room), room, np.flatnonzero(room))
 
 
 def _steps(length: int) -> Numbers:
@@ -93,7 +99,7 @@ def _steps(length: int) -> Numbers:
     return np.array(steps, dtype=np.int64)
 
 
-def _bitboard(game: Game, start: NDArray[np.int8]) -> tuple[Numbers, ...]:
+def _bitboard(game: Game, start: NDArray[np.int8]) -> Bitboard | None:
     """The board as a word with a spare cell at the end of every line; nothing where it does not fit."""
     grid = game.grid
     strides = [1]
@@ -101,19 +107,19 @@ def _bitboard(game: Game, start: NDArray[np.int8]) -> tuple[Numbers, ...]:
         strides.insert(0, strides[0] * (side + 1))
     numbers = [sum(map(int.__mul__, grid.coordinates(cell), strides)) for cell in grid.cells]
     if numbers[-1] >= WORD:
-        return ()
+        return None
     bits = np.array([1 << number for number in numbers], dtype=np.int64)
     axes = [sum(map(int.__mul__, axis, strides)) for axis in grid.axes]
     axes += axes[:1] * (-len(axes) % 4)
     marks = np.array([bits[start == 1].sum(), bits[start == 2].sum()], dtype=np.int64)
     assert game.k
-    return bits, marks, np.outer(_steps(game.k), axes)
+    return Bitboard(bits, marks, np.outer(_steps(game.k), axes))
 
 
-def _words(game: Game, start: NDArray[np.int8]) -> tuple[Numbers, ...]:
-    """The lines of a board as words: where each cell lies, room for the marks of two seats, and those at the start."""
+def _line_words(game: Game, start: NDArray[np.int8]) -> LineWords:
+    """The lines of a board as words."""
     grid = game.grid
-    where = np.zeros((grid.size, 2 * len(grid.axes)), dtype=np.int64)
+    line_of, bit_of = np.zeros((2, grid.size, len(grid.axes)), dtype=np.int64)
     lines = 1  # the first is for cells on lines that are too short
     for axis, direction in enumerate(grid.axes):
         behind = tuple(-step for step in direction)
@@ -121,10 +127,10 @@ def _words(game: Game, start: NDArray[np.int8]) -> tuple[Numbers, ...]:
             line = (cell, *grid.ray(cell, direction))
             if len(line) >= (game.k or 0):
                 for i, other in enumerate(line):
-                    where[other, 2 * axis : 2 * axis + 2] = lines, 1 << i
+                    line_of[other, axis], bit_of[other, axis] = lines, 1 << i
                 lines += 1
     words = np.zeros((2, lines), dtype=np.int64)
     for cell in np.flatnonzero(start).tolist():
-        words[start[cell] - 1, where[cell, ::2]] |= where[cell, 1::2]
+        words[start[cell] - 1, line_of[cell]] |= bit_of[cell]
     assert game.k
-    return where, np.zeros_like(words), words, _steps(game.k)
+    return LineWords(line_of, bit_of, np.zeros_like(words), words, _steps(game.k))

@@ -2,43 +2,50 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.arrays import roles_of
+from teamplay.game import Game
 from teamplay.grid import ROLES
-from teamplay.language.rulebook import BoundRule, Rulebook
-from teamplay.language.tree import (
-    Arithmetic,
+from teamplay.language.expressions import Binary, BoundExpression, Constant, Reading, Unary, readings
+from teamplay.language.features import (
+    COORDINATES,
     Arms,
-    CellTest,
-    Comparison,
+    CellMark,
+    Coordinate,
     Counted,
-    Expression,
-    Logic,
-    Name,
-    Negative,
-    Not,
-    Number,
-    Ordered,
+    CountFrom,
+    Feature,
+    MarkCount,
+    OrderedCount,
     Step,
-    Tally,
-    Unordered,
+    StepMark,
+    UnorderedCount,
+    bounds,
+    is_mark,
+    looks,
 )
+from teamplay.language.rulebook import BoundRule, Rulebook
 
 # The rows of a program, counted from its head: where the code of every role starts, the features, their alternatives,
 # the steps of ordered ones, the code. Two programs for the two seats of a board may stand in one array.
 STARTS, FIRST_FEATURE = 1, 2
 COLUMNS = 8  # or more, where a game has many letters
 # The columns of the head. CODED is how many cells each way are coded for a look-up of this program's patterns, or 0;
-# with REMEMBERS, answers depend on codes and roles alone. NEXT is the row of the next program's head, or 0.
-FEATURES, LOOKS, SIGHT, REACH, MARKS, CODED, REMEMBERS, NEXT = range(8)
+# MEMO is 0 where answers depend on more than codes and roles, else 1 plus the number of the program whose remembered
+# answers serve: two seats with the same table share them. NEXT is the row of the next program's head, or 0.
+FEATURES, LOOKS, SIGHT, REACH, MARKS, CODED, MEMO, NEXT = range(8)
 # The columns of a feature. A pattern has alternatives from row FIRST to row LAST - 1; others have a value or three.
 KIND, SUMS, FIRST, LAST = range(4)
 VALUE = 2
 SHIFT, MASK = 5, 6  # its place in a word of packed features
-# What a feature measures; the first two are sums over the axes through a cell.
-UNORDERED, ORDERED, TALLY, CELL, STEP, COORDINATE = range(6)
+# What a feature measures; the first two are sums over the axes through a cell. The last two are patterns like them, but
+# counted from another cell: their row goes on with the step there, and what the agent's own cell is taken to hold.
+UNORDERED, ORDERED, TALLY, CELL, STEP, COORDINATE, UNORDERED_FROM, ORDERED_FROM = range(8)
+BY, HELD = 4, 7
 # The columns of an ordered alternative; an unordered one has the least of every mark on a line.
 AHEAD, AHEAD_END, BEHIND, BEHIND_END, PALINDROME = range(5)
 # The columns of a step: a mark (or ANY), and whether the whole run is taken.
@@ -63,19 +70,8 @@ SILENT = 2_000_000_000  # the priority of an agent that stays silent; larger tha
 TAKEN = SILENT + 1  # what stands for a cell that is not free
 
 LONGEST_CODE = 5  # cells each way: 132,496 codes
-DEEPEST = 128  # the stack of one rule; the parser allows no deeper expression
+DEEPEST = 256  # the stack of one rule; binding allows no deeper expression
 PACKED_BITS = 58  # of packed features, which leave room for a role and a seat
-
-
-@dataclass(frozen=True)
-class Feature:
-    """Something that rules measure."""
-
-    kind: int
-    most: int  # the largest number it can come to
-    sums: int = 0  # 1 where a pattern's runs are added up, 0 where its matches are counted
-    values: tuple[int, ...] = ()  # mark; cell; step as layers, rows, columns; or which coordinate
-    shape: Ordered | Unordered | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,9 @@ class Program:
     """A table for one seat of a game. Marks are 0 for blank, then 1, 2, … in the game's order, whoever looks."""
 
     features: tuple[Feature, ...]
+    bits: int  # how many all that its patterns count takes, packed into a word
     looks: int  # how many cells along a line its patterns look, at the most
+    width: int  # the same for patterns that are counted from another cell
     reach: int  # how many cells along a line an agent sees
     marks: int  # how many marks there are, blank left out
     rows: NDArray[np.int64]  # [rows, COLUMNS or more]
@@ -91,19 +89,13 @@ class Program:
     @property
     def patterns_only(self) -> bool:
         """Whether all features are patterns, so that they say all that an answer depends on."""
-        return all(feature.shape for feature in self.features)
+        return all(isinstance(feature, Counted) for feature in self.features)
 
     @property
     def can_be_looked_up(self) -> bool:
         """Whether what an agent sees along an axis fits into a code, and what its patterns find into a word."""
-        bits = sum(feature.most.bit_length() for feature in self.features if feature.shape)
-        short = 0 < self.looks <= min(self.reach, LONGEST_CODE)
-        return short and self.marks <= 2 and bits <= PACKED_BITS
-
-    @property
-    def work(self) -> NDArray[np.int64]:
-        """Room for the work on one agent: features, a stack, how many of every mark, a line."""
-        return np.zeros(len(self.features) + DEEPEST + self.marks + 1 + 2 * self.looks + 1, dtype=np.int64)
+        short = self.looks <= min(self.reach, LONGEST_CODE) and (self.looks > 0 or not self.features)
+        return short and self.marks <= 2 and self.bits <= PACKED_BITS
 
 
 def program(book: Rulebook, seat: int = 0, begin: int = 0) -> Program:
@@ -118,32 +110,36 @@ class _Compiler:
     book: Rulebook
     seat: int
     begin: int
-    numbers: dict[object, int] = field(default_factory=dict)  # of the features
-    features: list[Feature] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)  # by the rule book's number of a feature, the program's
     code: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def features(self) -> list[Feature]:
+        """What the program measures, in the order of its own numbers."""
+        return [self.book.features[number] for number in self.numbers]
 
     def program(self) -> Program:
         reach, sides = self.book.reach, self.book.game.grid.shape
-        starts = []
-        for role in ROLES:
+        starts: list[int] = []
+        there = roles_of(self.book.game)
+        asked = [list(self.book.asked(role)) if role in there else [] for role in ROLES]
+        for number, rules in enumerate(asked):
+            if (same := asked.index(rules)) < number:
+                starts.append(starts[same])
+                continue
             starts.append(len(self.code))
-            for rule in self.book.asked(role):
+            for rule in rules:
                 self._rule(rule)
-            self.code += [(PUSH, SILENT), (ANSWER, 0)]
+            self.code += [(PUSH, SILENT), (ANSWER, self._letters(()))]
         far = max(sides) - 1 if reach.kind == "all" else min(reach.cells, max(sides) - 1)
-        looks, marks = self._looks(far), len(self.book.game.marks)
-        head = (len(self.features), looks, SIGHTS.index(reach.kind), far, marks)
-        return Program(tuple(self.features), looks, far, marks, self._rows(head, starts))
-
-    def _looks(self, far: int) -> int:
-        """How far the patterns look: a run may go on as far as the agent sees."""
-        looks = 0
-        for feature in self.features:
-            if isinstance(feature.shape, Unordered):
-                looks = max(looks, (self.book.game.k or 1) - 1)
-            elif feature.shape:
-                looks = max(looks, *(far if _endless(arms) else _longest(arms) for arms in feature.shape.alternatives))
-        return looks
+        along = max((looks(feature, self.book.game, far) for feature in self.features), default=0)
+        marks = len(self.book.game.marks)
+        head = (len(self.features), along, SIGHTS.index(reach.kind), far, marks)
+        rows, bits = self._rows(head, starts)
+        longest = max(sides) - 1
+        counts = [feature.count for feature in self.features if isinstance(feature, CountFrom)]
+        width = max((looks(count, self.book.game, longest) for count in counts), default=0)
+        return Program(tuple(self.features), bits, along, width, far, marks, rows)
 
     def _rule(self, rule: BoundRule) -> None:
         assert rule.chance is None
@@ -153,30 +149,34 @@ class _Compiler:
             jump = len(self.code)
             self.code.append((UNLESS, 0))
         self._emit(rule.priority)
-        marks = self.book.game.marks
-        letters = rule.letters or marks
-        self.code.append((ANSWER, sum(1 << marks.index(letter) for letter in letters) if self.book.game.shared else 1))
+        self.code.append((ANSWER, self._letters(rule.letters)))
         if jump >= 0:
             self.code[jump] = (UNLESS, len(self.code))
 
-    def _emit(self, node: Expression) -> None:
+    def _letters(self, named: tuple[str, ...]) -> int:
+        """Letters as bits; all of the game's where none is named, as by an agent that stays silent."""
+        marks = self.book.game.marks
+        return sum(1 << marks.index(letter) for letter in named or marks) if self.book.game.shared else 1
+
+    def _emit(self, node: BoundExpression) -> None:
         match node:
-            case Number(value):
+            case Constant(value):
                 self.code.append((PUSH, value))
-            case Counted() | Tally() | Name():
-                self.code.append((FEATURE, self._feature(node)))
-            case CellTest(_, equal, mark):
-                self.code += [(FEATURE, self._feature(node)), (PUSH, self._mark(mark))]
-                self.code.append((EQUAL if equal else DIFFERENT, 0))
-            case Negative(inner) | Not(inner):
+            case Reading(feature):
+                self.code.append((FEATURE, self.numbers.setdefault(feature, len(self.numbers))))
+            case Unary(sign, inner):
                 self._emit(inner)
-                self.code.append((NEGATE if isinstance(node, Negative) else NOT, 0))
-            case Arithmetic(sign, left, right) | Comparison(sign, left, right) | Logic(sign, left, right):
+                self.code.append((NEGATE if sign == "-" else NOT, 0))
+            case Binary(sign, left, right):
                 self._emit(left)
-                self._emit(right)
+                marked = any(is_mark(self.book.features[reading.feature]) for reading in readings(left))
+                if marked and isinstance(right, Constant):
+                    self.code.append((PUSH, self._mark(right.text)))
+                else:
+                    self._emit(right)
                 self.code.append((SIGNS[sign], 0))
             case _:
-                raise TypeError(f"{node} is not bound")  # the checker lets none through
+                assert_never(node)
 
     def _mark(self, mark: str) -> int:
         if mark in "b?":
@@ -185,36 +185,12 @@ class _Compiler:
             return 1 + self.book.game.marks.index(mark)
         return 1 + self.seat if mark == "x" else 2 - self.seat
 
-    def _feature(self, node: Counted | Tally | Name | CellTest) -> int:
-        """The number of a feature; equal ones are measured once."""
-        key: object = (node.place, "cell") if isinstance(node, CellTest) else node
-        if key not in self.numbers:
-            self.numbers[key] = len(self.features)
-            self.features.append(self._measured(node))
-        return self.numbers[key]
+    def _rows(self, head: tuple[int, ...], starts: list[int]) -> tuple[NDArray[np.int64], int]:
+        """Everything in one array, with the numbers of rows in the place of those of features and code.
 
-    def _measured(self, node: Counted | Tally | Name | CellTest) -> Feature:
-        grid, k = self.book.game.grid, self.book.game.k
-        match node:
-            case Counted(kind, Ordered(alternatives) as shape):
-                sums = int(kind == "size")
-                most = 2 * len(alternatives) * len(grid.axes) * (2 * max(grid.shape) if sums else 1)
-                return Feature(ORDERED, most, sums, shape=shape)
-            case Counted(_, Unordered() as shape):
-                return Feature(UNORDERED, (k or 0) * len(grid.axes), shape=shape)
-            case Tally(mark):
-                return Feature(TALLY, grid.size, values=(self._mark(mark),))
-            case CellTest(place=int(cell)):
-                return Feature(CELL, len(self.book.game.marks), values=(cell,))
-            case CellTest(place=tuple(step)):
-                return Feature(STEP, len(self.book.game.marks), values=(0, *step)[-3:])
-            case Name(word):
-                return Feature(COORDINATE, max(grid.shape), values=(("layer", "row", "col").index(word),))
-        raise TypeError(f"{node} is not a feature")
-
-    def _rows(self, head: tuple[int, ...], starts: list[int]) -> NDArray[np.int64]:
-        """Everything in one array, with the numbers of rows in the place of those of features and code."""
-        parts = _Parts(self.begin + FIRST_FEATURE + len(self.features), self._mark)
+        And how many bits the packed patterns take.
+        """
+        parts = _Parts(self.begin + FIRST_FEATURE + len(self.features), self.book.game, self._mark)
         features = [parts.feature(feature) for feature in self.features]
         parts.add_steps()
         begin = self.begin + FIRST_FEATURE + len(features) + len(parts.rows)
@@ -223,41 +199,54 @@ class _Compiler:
         made = np.zeros((len(rows), max(COLUMNS, len(self.book.game.marks) + 1)), dtype=np.int64)
         for i, row in enumerate(rows):
             made[i, : len(row)] = row
-        return made
-
-
-def _endless(arms: Arms) -> bool:
-    return any(step.plus for step in arms.ahead + arms.behind)
-
-
-def _longest(arms: Arms) -> int:
-    return max(len(arms.ahead), len(arms.behind))
+        return made, parts.bits
 
 
 class _Parts:
-    """The rows of alternatives, and after them those of their steps."""
+    """The rows of features, of their alternatives, and after them those of their steps."""
 
-    def __init__(self, begin: int, mark: Callable[[str], int]) -> None:
+    def __init__(self, begin: int, game: Game, mark: Callable[[str], int]) -> None:
         self.rows: list[tuple[int, ...]] = []
-        self._begin, self._mark = begin, mark
+        self.bits = 0
+        self._begin, self._game, self._mark = begin, game, mark
         self._arms: list[tuple[int, Arms]] = []
-        self._shift = 0
 
     def feature(self, feature: Feature) -> tuple[int, ...]:
         """The row of a feature, its alternatives being noted."""
-        if not feature.shape:
-            return (feature.kind, 0, *feature.values)
+        match feature:
+            case UnorderedCount() | OrderedCount():
+                shift, bits = self.bits, bounds(feature, self._game)[1].bit_length()
+                self.bits += bits
+                return *self._pattern(feature), 0, shift, (1 << bits) - 1
+            case CountFrom(count, step, mark):
+                kind, *pattern = self._pattern(count)
+                away = UNORDERED_FROM if kind == UNORDERED else ORDERED_FROM
+                return away, *pattern, *(0, *step)[-3:], self._mark(mark)
+            case MarkCount(mark):
+                return TALLY, 0, self._mark(mark)
+            case CellMark(cell):
+                return CELL, 0, cell
+            case StepMark(step):
+                return STEP, 0, *(0, *step)[-3:]
+            case Coordinate(axis):
+                return COORDINATE, 0, len(COORDINATES) + axis
+        assert_never(feature)
+
+    def _pattern(self, count: Counted) -> tuple[int, int, int, int]:
+        """The first columns of a pattern's row, its alternatives being noted."""
         first = self._begin + len(self.rows)
-        for alternative in feature.shape.alternatives:
-            if isinstance(alternative, Arms):
-                self._arms.append((len(self.rows), alternative))
-                self.rows.append(())
-            else:
-                least = {self._mark(mark): number for mark, number in alternative}
-                self.rows.append(tuple(least.get(mark, 0) for mark in range(max(least, default=0) + 1)))
-        shift, bits = self._shift, feature.most.bit_length()
-        self._shift += bits
-        return feature.kind, feature.sums, first, self._begin + len(self.rows), 0, shift, (1 << bits) - 1
+        match count:
+            case UnorderedCount(alternatives):
+                for needs in alternatives:
+                    least = {self._mark(mark): number for mark, number in needs}
+                    self.rows.append(tuple(least.get(mark, 0) for mark in range(max(least, default=0) + 1)))
+                return UNORDERED, 0, first, self._begin + len(self.rows)
+            case OrderedCount(rows, sums):
+                for arms in rows:
+                    self._arms.append((len(self.rows), arms))
+                    self.rows.append(())
+                return ORDERED, int(sums), first, self._begin + len(self.rows)
+        assert_never(count)
 
     def add_steps(self) -> None:
         """The steps of all ordered alternatives."""

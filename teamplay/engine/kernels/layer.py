@@ -1,60 +1,119 @@
-"""One layer of a proof: from positions with so many marks to those with one mark more.
+"""One layer of a proof: from positions with N marks to those with one mark more.
 
-A position is one number, its key: two bits a cell, then the seat to move, then the difference of points. A symmetric
-position is replaced by its smallest image.
+A position is one number, its key: two bits a cell, then the seat to move, then the difference of points. Of the images
+of a position under the symmetries in use, the one with the smallest key stands for all: its canonical form. This module
+decides who has won where a position is a key.
 """
+
+from typing import NamedTuple
 
 from teamplay.engine.kernels.chance import mix
 from teamplay.engine.kernels.game import (
-    AGAIN,
     ANYWHERE,
-    AXES,
-    CELLS,
-    EFFECT,
+    DRAW,
     FLANK,
-    LETTERS,
     LOSES,
     NOBODY,
-    PLACEMENT,
     POSITIVE,
     SCORES,
-    SHARED,
+    GameArrays,
+    Marks,
+    Numbers,
     fits,
     following,
     place,
     winner,
 )
 from teamplay.engine.kernels.lookup import recall
-from teamplay.engine.kernels.rule import respond
-from teamplay.engine.program import CODED, LETTER_BITS, NEXT, REMEMBERS, SILENT
+from teamplay.engine.kernels.rule import Program, Work, respond
+from teamplay.engine.program import CODED, LETTER_BITS, MEMO, NEXT, SILENT
 
 KERNELS = VIEWS = True
-INLINE = ("slot", "finish", "add_mark", "smallest", "rearrange", "look_up")
+ENTRIES = ("encode", "rearrange", "smallest", "gather", "expand", "lead", "choices", "answers", "branch")
+INLINE = (
+    *("slot", "finish", "add_mark", "add_move", "smallest", "rearrange", "look_up", "list_blanks", "orbit"),
+    *("all_moves", "team_moves", "replies"),
+)
 
 FLANKS = True  # may moves turn marks?
 MEASURES = True  # are there agents whose answer is not looked up?
 
 EVEN = 128  # the difference of points is stored from here
-# The rows of `moves`: what is placed where, the smallest key after it, who has won, and in how many images.
-CELL, MARK, KEY, WON, IMAGES = range(5)
+# What is counted of a layer: keys in its set, keys that go on, positions met with the team to move, and the finished
+# positions by winner (seat 0, seat 1, draw), images counted.
+IN_SET, GOING_ON, MET, FINISHED = range(4)
 
 
-def encode(cells, scores, board, mover, difference):
+class Setting(NamedTuple):
+    """Everything about a game and a table that stays the same from position to position."""
+
+    game: GameArrays
+    program: Program
+    table: Numbers  # [codes of two bits a cell, seats]: the packed features of what is seen along an axis
+    line_of: Numbers  # [cells, axes]: along which line an agent looks
+    place_of: Numbers  # [cells, axes]: by how many bits its sight begins there
+    turned: Numbers  # [bytes, 256, symmetries]: where the marks in each byte of a key go
+    laid: Numbers  # [bytes, 256, lines]: the same for the lines along which agents look, 3 off the board
+    through: Numbers  # [cells, lines]: the bits of the other cells of each line through a cell, 0 after the last
+    needed: Numbers  # [cells, lines, 2 * marks]: what stands there if a mark completes the line, either way
+
+
+class Moves(NamedTuple):
+    """Room for the moves in a position. [moves]"""
+
+    cells: Numbers
+    marks: Numbers
+    keys: Numbers  # the canonical form of the position after it
+    winners: Numbers
+    images: Numbers  # of a finished position, how many it stands for
+    found: Numbers  # what stands at its place in the set of the next layer
+
+
+class Space(NamedTuple):
+    """Room for the work on one position, made once for many."""
+
+    board: Marks  # [cells]
+    work: Work
+    memo: Numbers  # [remembered, 2]
+    images: Numbers  # [symmetries]: of the position
+    lines: Numbers  # [lines]: its marks along each
+    moves: Moves
+    blanks: Numbers  # [cells]: those that are blank
+    changed: Numbers  # [cells]: those that a move changes
+    turns: Numbers  # [symmetries]: the images after a move
+
+
+class Side(NamedTuple):
+    """How the team plays."""
+
+    seat: int
+    first: bool  # the first of ties only, which serves where a cell's letters are not a choice
+
+
+class NextLayer(NamedTuple):
+    """A layer that is being made."""
+
+    known: Numbers  # a set with open addressing, -1 is empty
+    onward: Numbers  # its positions that go on
+    counts: Numbers  # [6]: see above
+
+
+def encode(cells: int, scores: bool, board: Marks, mover: int, difference: int) -> int:
     """A position as one number."""
     key = int(0)
     for cell in range(cells):
-        key |= board[cell] << (2 * cell)
+        key |= int(board[cell]) << (2 * cell)
     key |= mover << (2 * cells)
     if scores:
         key |= (difference + EVEN) << (2 * cells + 1)
     return key
 
 
-def rearrange(moved, key, words):
-    """Write the marks of a position where they stand in every word; `moved`, int64[bytes, 256, words], tells where.
+def rearrange(moved: Numbers, key: int, words: Numbers) -> None:
+    """Write the marks of a position where they stand in every word; `moved`, [bytes, 256, words], says where.
 
-    First come the images of the board under every symmetry, then the lines along which agents look: two bits a cell,
-    3 off the board.
+    Four cells of a key are a byte, and a table says where the marks of each byte go. So all images of a board take a
+    few look-ups in place of a loop over its cells, and the innermost loop is vector code.
     """
     for i in range(len(words)):
         words[i] = moved[0, key & 255, i]
@@ -64,23 +123,23 @@ def rearrange(moved, key, words):
             words[i] |= moved[byte, marks, i]
 
 
-def orbit(turns, symmetries):
+def orbit(images: Numbers) -> int:
     """How many images are different: all occur equally often."""
     same = 0
-    for i in range(symmetries):
-        same += 1 if turns[i] == turns[0] else 0
-    return symmetries // same
+    for i in range(len(images)):
+        same += 1 if images[i] == images[0] else 0
+    return len(images) // same
 
 
-def smallest(cells, turns, key):
-    """A key with the smallest image of its board."""
-    best = turns[0]
-    for i in range(1, len(turns)):
-        best = min(best, turns[i])
+def smallest(cells: int, images: Numbers, key: int) -> int:
+    """The canonical form of a key: it has the smallest image of the board."""
+    best = int(images[0])
+    for i in range(1, len(images)):
+        best = min(best, int(images[i]))
     return (key >> (2 * cells) << (2 * cells)) | best
 
 
-def slot(known, key):
+def slot(known: Numbers, key: int) -> int:
     """Where a key is, or would go, in a set with open addressing; -1 is empty. The size is a power of two."""
     mask = len(known) - 1
     at = mix(key) & mask
@@ -89,203 +148,279 @@ def slot(known, key):
     return at
 
 
-def gather(known, keys):
+def gather(known: Numbers, keys: Numbers) -> None:
     """Put keys into a set; half of it must stay empty."""
     for i in range(len(keys)):
         known[slot(known, keys[i])] = keys[i]
 
 
-def look_up(game, table, at, words, seat, coded, cell):
-    """The packed features of an agent; `at` tells in which word it sits along each axis, and where its sight begins."""
+def look_up(setting: Setting, lines: Numbers, seat: int, coded: int, cell: int) -> int:
+    """The packed features of an agent: along each axis, the marks before and after its own cell are a code."""
     ones = (1 << (2 * coded)) - 1
     total = int(0)
-    for axis in range(game[AXES]):
-        word = words[at[cell, 2 * axis] & POSITIVE] >> at[cell, 2 * axis + 1]
-        total += table[seat, ((word & ones) | (((word >> (2 * coded + 2)) & ones) << (2 * coded))) & POSITIVE]
+    for axis in range(setting.line_of.shape[1]):
+        word = lines[setting.line_of[cell, axis] & POSITIVE] >> setting.place_of[cell, axis]
+        code = (word & ones) | (((word >> (2 * coded + 2)) & ones) << (2 * coded))
+        total += setting.table[code & POSITIVE, seat]
     return total
 
 
-def team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, first):
-    """The tied most urgent moves of a team; where everybody is silent, all moves. How many.
+def list_blanks(cells: int, key: int, blanks: Numbers) -> int:
+    """Write the blank cells of a position to `blanks`; says how many.
 
-    With `first` only the first of equals, which serves where a cell's letters are not a choice.
+    Each cell is written, but its place is kept only if it is blank: the processor could not guess a branch.
     """
-    head = program[0, NEXT] if seat == 1 else 0
-    looks_up = program[head, REMEMBERS] == 1
-    coded = program[head, CODED]
+    count = 0
+    for cell in range(cells):
+        blanks[count] = cell
+        count += 1 if (key >> (2 * cell)) & 3 == 0 else 0
+    return count
+
+
+def team_moves(setting: Setting, space: Space, side: Side, key: int) -> int:
+    """The tied most urgent moves of a team; where everybody is silent, all moves. How many."""
+    game, program = setting.game, setting.program
+    seat = side.seat
+    head = int(program[0, NEXT]) if seat == 1 else 0
+    looks_up = program[head, MEMO] > 0
+    coded = int(program[head, CODED])
+    if looks_up:
+        rearrange(setting.laid, key, space.lines)
     word = int(0)
     best = SILENT + 1
     count = 0
-    for cell in range(game[CELLS]):
-        if board[cell] != 0 or (game[PLACEMENT] != ANYWHERE and not fits(game, places, board, cell, seat + 1)):
+    for i in range(list_blanks(game.cells, key, space.blanks)):
+        cell = int(space.blanks[i])
+        if game.placement != ANYWHERE and not fits(game, space.board, cell, seat + 1):
             continue
         if looks_up:
-            packed = look_up(game, table, at, words, seat, coded, cell)
-            word = recall(program, head, memo, packed, seat, places[cell, 2 * game[AXES]], work)
+            packed = look_up(setting, space.lines, seat, coded, cell)
+            word = recall(program, head, space.memo, packed, game.roles[cell], space.work)
         elif MEASURES:
-            word = respond(game, places, program, head, board, cell, work)
+            word = respond(game, program, head, space.board, cell, space.work)
         priority = word >> LETTER_BITS
         if priority < best:
             best = priority
             count = 0
-        if priority == best and not (first and count > 0):
-            for letter in range(game[LETTERS]):
-                if priority == SILENT or (word >> letter) & 1:
-                    moves[CELL, count] = cell
-                    moves[MARK, count] = letter + 1 if game[SHARED] == 1 else seat + 1
-                    count += 1
+        if priority == best and not (side.first and count > 0):
+            count = add_move(game, space.moves, count, cell, seat, word)
     return count
 
 
-def all_moves(game, places, board, moves, mover):
+def all_moves(game: GameArrays, space: Space, mover: int, key: int) -> int:
     """Every legal move. How many."""
     count = 0
-    for cell in range(game[CELLS]):
-        if board[cell] == 0 and (game[PLACEMENT] == ANYWHERE or fits(game, places, board, cell, mover + 1)):
-            for letter in range(game[LETTERS]):
-                moves[CELL, count] = cell
-                moves[MARK, count] = letter + 1 if game[SHARED] == 1 else mover + 1
-                count += 1
+    for i in range(list_blanks(game.cells, key, space.blanks)):
+        cell = int(space.blanks[i])
+        if game.placement == ANYWHERE or fits(game, space.board, cell, mover + 1):
+            count = add_move(game, space.moves, count, cell, mover, int(-1))
     return count
 
 
-def flank(game, places, board, changed, moves, i, mover, blanks):
-    """The key after a move that turns marks, and who has won."""
-    cell, mark = moves[CELL, i], moves[MARK, i]
-    count, found = place(game, places, board, cell, mark, changed)
-    moves[WON, i] = winner(game, places, board, mover, found, blanks, blanks)
-    moves[KEY, i] = encode(game[CELLS], False, board, following(game, places, board, mover, found), blanks)
+def add_move(game: GameArrays, moves: Moves, count: int, cell: int, mover: int, letters: int) -> int:
+    """List the moves in a cell: one, or in games with letters one for each bit that is set. How many there are."""
+    if not game.shared:
+        moves.cells[count] = cell
+        moves.marks[count] = mover + 1
+        return count + 1
+    for letter in range(game.letters):
+        if (letters >> letter) & 1:
+            moves.cells[count] = cell
+            moves.marks[count] = letter + 1
+            count += 1
+    return count
+
+
+def flank(game: GameArrays, space: Space, i: int, mover: int, blanks: int) -> int:
+    """The key after a move that turns marks; also notes who has won. The board is left as it was."""
+    board, changed, moves = space.board, space.changed, space.moves
+    cell, mark = int(moves.cells[i]), int(moves.marks[i])
+    count, found = place(game, board, cell, mark, changed)
+    moves.winners[i] = winner(game, board, mover, found, blanks, blanks)
+    key = encode(game.cells, False, board, following(game, board, mover, found), blanks)
     board[cell] = 0
     for j in range(1, count):
         board[changed[j]] = 3 - mark
+    return key
 
 
-def add_mark(game, through, moves, i, key, mover, blanks):
-    """The key after a move that turns nothing, and who has won.
+def add_mark(setting: Setting, moves: Moves, i: int, key: int, mover: int, blanks: int) -> int:
+    """The key after a move that turns nothing; also notes who has won.
 
-    `through` is int64[cells, lines, 1 + 2 * marks]: the bits of the other cells of each line through a cell, 0 after
-    the last, and what must stand there for a mark in the cell to complete the line, either way.
+    A line is complete if the bits of its other cells are what the mark needs, so each line takes one mask and two
+    comparisons.
     """
-    cell, mark = moves[CELL, i], moves[MARK, i]
-    turn, point = 1 << (2 * game[CELLS]), 2 << (2 * game[CELLS])
+    game, through, needed = setting.game, setting.through, setting.needed
+    cell, mark = int(moves.cells[i]), int(moves.marks[i])
+    turn, point = 1 << (2 * game.cells), 2 << (2 * game.cells)
     found = 0
     for line in range(through.shape[1]):
-        if through[cell, line, 0] == 0:
+        if through[cell, line] == 0:
             break
-        stands = key & through[cell, line, 0]
-        if stands == through[cell, line, 2 * mark - 1] or stands == through[cell, line, 2 * mark]:
+        stands = key & through[cell, line]
+        if stands == needed[cell, line, 2 * mark - 2] or stands == needed[cell, line, 2 * mark - 1]:
             found += 1
     key |= mark << (2 * cell)
     won = NOBODY
-    if game[EFFECT] == SCORES:
+    if game.effect == SCORES:
         key += found * point if mover == 0 else -found * point
         if blanks == 1:
-            difference = (key >> (2 * game[CELLS] + 1)) - EVEN
-            won = 2 if difference == 0 else (0 if difference > 0 else 1)
+            difference = (key >> (2 * game.cells + 1)) - EVEN
+            won = DRAW if difference == 0 else (0 if difference > 0 else 1)
     elif found > 0:
-        won = 1 - mover if game[EFFECT] == LOSES else mover
+        won = 1 - mover if game.effect == LOSES else mover
     elif blanks == 1:
-        won = 2
-    moves[KEY, i] = key if game[AGAIN] == 1 and found > 0 else key ^ turn
-    moves[WON, i] = won
+        won = DRAW
+    moves.winners[i] = won
+    return key if game.again and found > 0 else key ^ turn
 
 
-def finish(game, places, moved, through, board, words, moves, changed, turns, i, key, mover, blanks):
-    """What comes of a move: the smallest key after it, who has won, and if anybody has, in how many images."""
-    if FLANKS and game[PLACEMENT] == FLANK:
-        flank(game, places, board, changed, moves, i, mover, blanks)
-        rearrange(moved, moves[KEY, i], turns)
+def finish(setting: Setting, space: Space, i: int, key: int, mover: int, blanks: int) -> None:
+    """What comes of a move: the canonical form after it, who has won, and if anybody has, in how many images."""
+    game, moves, turns = setting.game, space.moves, space.turns
+    if FLANKS and game.placement == FLANK:
+        after = flank(game, space, i, mover, blanks)
+        rearrange(setting.turned, after, turns)
     else:
-        add_mark(game, through, moves, i, key, mover, blanks)
-        cell, mark = moves[CELL, i], moves[MARK, i]
+        # One mark more adds its bits to every image of the position before, so the images need not be worked out.
+        after = add_mark(setting, moves, i, key, mover, blanks)
+        cell, mark = moves.cells[i] & POSITIVE, moves.marks[i] & POSITIVE
         for j in range(len(turns)):
-            turns[j] = words[j] | moved[cell >> 2, mark << (2 * (cell & 3)), j]
-    moves[KEY, i] = smallest(game[CELLS], turns, moves[KEY, i])
-    if moves[WON, i] != NOBODY:
-        moves[IMAGES, i] = orbit(turns, len(turns))
+            turns[j] = space.images[j] | setting.turned[cell >> 2, mark << (2 * (cell & 3)), j]
+    moves.keys[i] = smallest(game.cells, turns, after)
+    if moves.winners[i] != NOBODY:
+        moves.images[i] = orbit(turns)
 
 
-def replies(
-    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first, key
-):
+def replies(setting: Setting, space: Space, side: Side, blanks: int, key: int) -> int:
     """All that may follow a position: the team's tied moves, or every move of the opponent. How many."""
-    cells = game[CELLS]
-    blanks = int(0)
-    for cell in range(cells):
-        board[cell] = (key >> (2 * cell)) & 3
-        blanks += 1 if board[cell] == 0 else 0
-    rearrange(moved, key, words)
-    mover = (key >> (2 * cells)) & 1
-    if mover == seat:
-        count = team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, first)
+    game = setting.game
+    if MEASURES or game.placement != ANYWHERE:
+        for cell in range(game.cells):
+            space.board[cell] = (key >> (2 * cell)) & 3
+    rearrange(setting.turned, key, space.images)
+    mover = (key >> (2 * game.cells)) & 1
+    if mover == side.seat:
+        count = team_moves(setting, space, side, key)
     else:
-        count = all_moves(game, places, board, moves, mover)
+        count = all_moves(game, space, mover, key)
     for i in range(count):
-        finish(game, places, moved, through, board, words, moves, changed, turns, i, key, mover, blanks)
+        finish(setting, space, i, key, mover, blanks)
     return count
 
 
 def expand(
-    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first,
-    layer, start, stop, known, onward, counts,
-):  # fmt: skip
+    setting: Setting, space: Space, side: Side, layer: Numbers, start: int, stop: int, following_layer: NextLayer
+) -> int:
     """Add the children of positions `start` to `stop` of a layer to the next one; the first position not done.
 
-    `known` is the set of the next layer (int64, -1 is empty), `onward` its positions that go on. `counts` is
-    int64[6]: keys in the set, keys that go on, positions met with the team to move, and the finished ones by winner
-    (seat 0, seat 1, draw), images counted. It stops short when the set is half full.
+    It stops short when the set of the next layer is half full.
     """
+    known, onward, counts = following_layer.known, following_layer.onward, following_layer.counts
+    moves = space.moves
+    blanks = list_blanks(setting.game.cells, int(layer[start]), space.blanks)  # the same in the whole layer
     for i in range(start, stop):
-        if 2 * (counts[0] + moves.shape[1]) > len(known):
+        if 2 * (counts[IN_SET] + len(moves.keys)) > len(known):
             return i
-        count = replies(
-            game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat,
-            first, layer[i],
-        )  # fmt: skip
-        if (layer[i] >> (2 * game[CELLS])) & 1 == seat:
-            counts[2] += orbit(words, len(turns))
+        count = replies(setting, space, side, blanks, int(layer[i]))
+        if (layer[i] >> (2 * setting.game.cells)) & 1 == side.seat:
+            counts[MET] += orbit(space.images)
+        # The set is larger than the processor's cache. So first all places are read, which it does beside each other,
+        # and only then is looked at what stands there.
         for j in range(count):
-            key = moves[KEY, j]
+            moves.found[j] = known[mix(int(moves.keys[j])) & (len(known) - 1)]
+        for j in range(count):
+            key = int(moves.keys[j])
+            if moves.found[j] == key:
+                continue
             where = slot(known, key)
             if known[where] == -1:
                 known[where] = key
-                counts[0] += 1
-                if moves[WON, j] == NOBODY:
-                    onward[counts[1]] = key
-                    counts[1] += 1
+                counts[IN_SET] += 1
+                if moves.winners[j] == NOBODY:
+                    onward[counts[GOING_ON]] = key
+                    counts[GOING_ON] += 1
                 else:
-                    counts[3 + moves[WON, j]] += moves[IMAGES, j]
+                    counts[FINISHED + moves.winners[j]] += moves.images[j]
     return stop
 
 
 def lead(
-    game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat, first,
-    layer, bad, targets, leading,
-):  # fmt: skip
+    setting: Setting, space: Space, side: Side, layer: Numbers, bad: Numbers, targets: Numbers, leading: Marks
+) -> None:
     """Mark the positions of a layer that lead to a target of the next layer, or at once to a bad end.
 
     `bad` is int64[3], 1 for a winner (seat 0, seat 1, draw) that counts as bad; `targets` a set as in `expand`.
     """
+    moves = space.moves
+    blanks = list_blanks(setting.game.cells, int(layer[0]), space.blanks) if len(layer) > 0 else 0
     for i in range(len(layer)):
-        count = replies(
-            game, places, program, table, at, moved, through, board, work, memo, words, moves, changed, turns, seat,
-            first, layer[i],
-        )  # fmt: skip
+        count = replies(setting, space, side, blanks, int(layer[i]))
         for j in range(count):
-            if moves[WON, j] != NOBODY:
-                leading[i] |= bad[moves[WON, j]]
-            elif targets[slot(targets, moves[KEY, j])] == moves[KEY, j]:
+            if moves.winners[j] != NOBODY:
+                leading[i] |= bad[moves.winners[j]]
+            elif targets[slot(targets, int(moves.keys[j]))] == moves.keys[j]:
                 leading[i] = 1
 
 
-def choices(game, places, program, table, at, moved, board, work, memo, words, moves, keys, chosen):
+def choices(setting: Setting, space: Space, keys: Numbers, chosen: Marks) -> None:
     """Write the letters, as bits, of a team's tied most urgent moves: `chosen` is int8[keys, cells], all 0 before."""
-    cells = game[CELLS]
+    cells = setting.game.cells
+    moves = space.moves
     for i in range(len(keys)):
-        for cell in range(cells):
-            board[cell] = (keys[i] >> (2 * cell)) & 3
-        rearrange(moved, keys[i], words)
-        seat = (keys[i] >> (2 * cells)) & 1
-        count = team_moves(game, places, program, table, at, board, work, memo, words, moves, seat, 0)
+        key = int(keys[i])
+        if MEASURES or setting.game.placement != ANYWHERE:
+            for cell in range(cells):
+                space.board[cell] = (key >> (2 * cell)) & 3
+        count = team_moves(setting, space, Side((key >> (2 * cells)) & 1, False), key)
         for j in range(count):
-            chosen[i, moves[CELL, j]] |= 1 << moves[MARK, j]
+            chosen[i, moves.cells[j]] |= 1 << moves.marks[j]
+
+
+def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells: Numbers, priorities: Numbers) -> None:
+    """Write what the agents on some blank cells say, `where` telling in which of the positions each is. [cells]"""
+    game, program = setting.game, setting.program
+    word = int(0)
+    before = int(-1)
+    for i in range(len(cells)):
+        key, cell = int(keys[where[i]]), int(cells[i])
+        seat = (key >> (2 * game.cells)) & 1
+        head = int(program[0, NEXT]) if seat == 1 else 0
+        if where[i] != before:
+            before = int(where[i])
+            for other in range(game.cells):
+                space.board[other] = (key >> (2 * other)) & 3
+            rearrange(setting.laid, key, space.lines)
+        if program[head, MEMO] > 0:
+            packed = look_up(setting, space.lines, seat, int(program[head, CODED]), cell)
+            word = recall(program, head, space.memo, packed, game.roles[cell], space.work)
+        elif MEASURES:
+            word = respond(game, program, head, space.board, cell, space.work)
+        priorities[i] = word >> LETTER_BITS
+
+
+def branch(setting: Setting, space: Space, keys: Numbers, found: Numbers) -> int:
+    """Write every legal move of many positions, whoever is to move. How many.
+
+    `found` is int64[5, moves of all positions]: the position by its place in `keys`, then what is placed where, the
+    canonical form after it, and who has won.
+    """
+    game, moves = setting.game, space.moves
+    total = int(0)
+    for i in range(len(keys)):
+        key = int(keys[i])
+        for cell in range(game.cells):
+            space.board[cell] = (key >> (2 * cell)) & 3
+        rearrange(setting.turned, key, space.images)
+        mover = (key >> (2 * game.cells)) & 1
+        blanks = list_blanks(game.cells, key, space.blanks)
+        count = all_moves(game, space, mover, key)
+        for j in range(count):
+            finish(setting, space, j, key, mover, blanks)
+            found[0, total] = i
+            found[1, total] = moves.cells[j]
+            found[2, total] = moves.marks[j]
+            found[3, total] = moves.keys[j]
+            found[4, total] = moves.winners[j]
+            total += 1
+    return total

@@ -1,30 +1,30 @@
 """Patterns by table look-up: what an agent sees along an axis is a small number, and its features are worked out once.
 
 The marks on each side of an agent are the digits of a number with base 3, blank 1 and the marks 2 and 3, the nearest
-the last; where the board ends there are fewer digits. The numbers of both sides make a code. `table`, int64[seats,
-codes], holds for every code its features, packed into one word. The sum over all axes says all that patterns can say of
+the last; where the board ends there are fewer digits. The numbers of both sides make a code. `table`, int64[codes,
+seats], holds for every code its features, packed into one word. The sum over all axes says all that patterns can say of
 an agent, and `memo`, int64[remembered, 2], keeps what agents answered to such sums.
 """
 
 from teamplay.engine.kernels.chance import mix
-from teamplay.engine.kernels.rule import answer, measure_axis
+from teamplay.engine.kernels.game import Numbers
+from teamplay.engine.kernels.rule import Program, Work, answer
 from teamplay.engine.program import (
-    CODED,
-    DEEPEST,
     FEATURES,
     FIRST_FEATURE,
     KIND,
-    LOOKS,
-    MARKS,
     MASK,
+    MEMO,
     ORDERED,
     SHIFT,
 )
 
 KERNELS = VIEWS = True
+ENTRIES = ("recall_all",)
 INLINE = ("recall",)
 
-SEATED_BITS = 4  # of a role and a seat
+SEATED_BITS = 4  # of a role and a program
+ROLE_MASK = 7
 
 
 def sides(coded: int) -> int:
@@ -32,48 +32,43 @@ def sides(coded: int) -> int:
     return int((3 ** (coded + 1) - 1) // 2)
 
 
-def fill(length, program, head, table, seat, work):
-    """Work out the features of every code; lines of the game have this length."""
-    looks = program[head, LOOKS]
-    home = program[head, FEATURES] + DEEPEST + program[head, MARKS] + 1 + looks
-    every = sides(program[head, CODED])
-    work[home] = 0
-    for code in range(every * every):
-        behind = decode(work, home, int(-1), looks, code // every)
-        ahead = decode(work, home, int(1), looks, code % every)
-        for i in range(program[head, FEATURES]):
-            work[i] = 0
-        measure_axis(length, program, head, work, home, behind, ahead)
-        total = 0
-        for i in range(program[head, FEATURES]):
-            total += work[i] << program[head + FIRST_FEATURE + i, SHIFT]
-        table[seat, code] = total
-
-
-def decode(work, home, way, looks, number):
-    """Write the marks on one side of an agent, as far as it looks; says how many."""
-    count = 0
-    while number > 0 and count < looks:
-        count += 1
-        work[home + way * count] = (number - 1) % 3
-        number = (number - 1) // 3
-    return count
-
-
-def unpack(program, head, packed, work):
+def unpack(program: Program, head: int, packed: int, work: Work) -> None:
     """The patterns among the features, from their sum over the axes."""
     for i in range(program[head, FEATURES]):
         row = head + FIRST_FEATURE + i
         if program[row, KIND] <= ORDERED:
-            work[i] = (packed >> program[row, SHIFT]) & program[row, MASK]
+            work.features[i] = (packed >> program[row, SHIFT]) & program[row, MASK]
 
 
-def recall(program, head, memo, packed, seat, role, work):
+def recall(program: Program, head: int, memo: Numbers, packed: int, role: int, work: Work) -> int:
     """The answer of an agent whose features are all packed; an unknown one is worked out and remembered."""
-    mine = (packed << SEATED_BITS) | (role << 1) | seat
+    mine = (packed << SEATED_BITS) | (role << 1) | (program[head, MEMO] - 1)
     at = mix(mine) & (len(memo) - 1)
-    if memo[at, 0] != mine:
-        unpack(program, head, packed, work)
-        memo[at, 0] = mine
-        memo[at, 1] = answer(program, head, role, work)
-    return memo[at, 1]
+    if memo[at, 0] == mine:
+        return int(memo[at, 1])
+    return remember(program, head, memo, at, mine, work)
+
+
+def remember(program: Program, head: int, memo: Numbers, at: int, mine: int, work: Work) -> int:
+    """The answer to packed features, a role and a program that don't stand first in their bucket of the memo.
+
+    The memo is a cache with buckets of two, the newer first, the older behind it in the same line of the processor's
+    own cache. This is the rare case, so it is kept out of the loops that call it.
+    """
+    if memo[at ^ 1, 0] == mine:
+        found = int(memo[at ^ 1, 1])
+    else:
+        unpack(program, head, mine >> SEATED_BITS, work)
+        found = answer(program, head, (mine >> 1) & ROLE_MASK, work)
+    memo[at ^ 1, 0] = memo[at, 0]
+    memo[at ^ 1, 1] = memo[at, 1]
+    memo[at, 0] = mine
+    memo[at, 1] = found
+    return found
+
+
+def recall_all(program: Program, head: int, memo: Numbers, asked: Numbers, said: Numbers, work: Work) -> None:
+    """Write the answers to many packed features, each with a role in its last bits, to `said`."""
+    for i in range(len(asked)):
+        packed, role = asked[i] >> SEATED_BITS, (asked[i] >> 1) & ROLE_MASK
+        said[i] = recall(program, head, memo, packed, role, work)

@@ -1,116 +1,113 @@
 """Whole games of table against table, many of them, on every game; see `live.py` for what a board consists of."""
 
-from teamplay.engine.kernels.chance import draw
+from typing import NamedTuple
+
+from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.game import (
     ANYWHERE,
-    CELLS,
-    LETTERS,
     NOBODY,
-    PLACEMENT,
-    SHARED,
+    GameArrays,
+    Numbers,
     all_completed,
     fits,
     following,
     list_changed,
     winner,
 )
-from teamplay.engine.kernels.live import pick, put, refresh
-from teamplay.engine.kernels.playout import RECORDED
-from teamplay.engine.program import LETTER_BITS, LETTER_MASK, TAKEN
+from teamplay.engine.kernels.live import LiveState, Teams, Witnesses, pick, place, refresh
+from teamplay.engine.kernels.playout import MOVES, RECORDED, GameLog
+from teamplay.engine.program import LETTER_BITS, TAKEN
 
 KERNELS = VIEWS = True
+ENTRIES = ("play_many",)
+INLINE = ("choose",)
+
+RESTRICTED = True  # are there blank cells that may not be used?
 
 
-def choose(game, places, board, said, nodes, seat, state):
-    """One of a seat's most urgent legal cells, each with the same chance."""
-    if game[PLACEMENT] == ANYWHERE:
-        refresh(said, nodes, seat)
-        return pick(said, nodes, seat, state)
+class Bout(NamedTuple):
+    """Two teams at a board, and the same board as it is when a game begins."""
+
+    game: GameArrays
+    teams: Teams
+    state: LiveState
+    start: LiveState
+    near: Witnesses
+    changed: Numbers  # [cells]: room for the cells that a move changes
+
+
+def choose(game: GameArrays, state: LiveState, seat: int, random: Random) -> tuple[int, int]:
+    """One of a seat's most urgent legal answers, each with the same chance: its cell and its letter from 0.
+
+    Where not every blank cell may be used, the tree of a board does not help. Then all cells are looked through, and
+    each answer as urgent as the best so far takes its place with a chance of 1 in the number met (reservoir sampling).
+    """
+    if not RESTRICTED or game.placement == ANYWHERE:
+        refresh(state, seat)
+        return pick(state, seat, random)
     best = TAKEN + 0
     count = 0
-    chosen = -1
-    for cell in range(game[CELLS]):
-        priority = said[seat, cell] >> LETTER_BITS
-        if priority <= best and priority < TAKEN and fits(game, places, board, cell, seat + 1):
+    chosen, letter = -1, 0
+    for cell in range(game.cells):
+        priority = int(state.said[seat, cell])
+        if priority <= best and priority < TAKEN and fits(game, state.board, cell, seat + 1):
             if priority < best:
                 best = priority
                 count = 0
-            count += 1
-            if draw(state, count) == 0:
-                chosen = cell
-    return chosen
+            letters = int(state.letters[seat, cell]) if state.letters.shape[1] > 0 else 1
+            for i in range(LETTER_BITS):
+                if (letters >> i) & 1:
+                    count += 1
+                    if draw(random, count) == 0:
+                        chosen, letter = cell, i
+    return chosen, letter
 
 
-def choose_letter(letters, bits, state):
-    """One of the letters that an agent would place, as a mark; any, where it says none."""
-    if bits == 0:
-        return draw(state, letters) + 1
-    count = 0
-    chosen = 0
-    for letter in range(letters):
-        if (bits >> letter) & 1:
-            count += 1
-            if draw(state, count) == 0:
-                chosen = letter
-    return chosen + 1
+def restore(state: LiveState, start: LiveState) -> None:
+    """Put a board back to what it was; no leaf of its trees was stale then."""
+    for cell in range(len(state.board)):
+        state.board[cell] = start.board[cell]
+    for cell in range(len(state.codes)):
+        for axis in range(state.codes.shape[1]):
+            state.codes[cell, axis] = start.codes[cell, axis]
+    for seat in range(len(state.waiting)):
+        for cell in range(len(state.packed)):
+            state.packed[cell, seat] = start.packed[cell, seat]
+        for cell in range(state.said.shape[1]):
+            state.said[seat, cell] = start.said[seat, cell]
+        for cell in range(state.letters.shape[1]):
+            state.letters[seat, cell] = start.letters[seat, cell]
+        for node in range(state.least.shape[1]):
+            state.least[seat, node] = start.least[seat, node]
+            state.share[seat, node] = start.share[seat, node]
+        for leaf in range(state.stale.shape[1]):
+            state.stale[seat, leaf] = 0
+        state.waiting[seat] = 0
 
 
-def play(
-    game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, mover, blanks, state,
-    made, record,
-):  # fmt: skip
-    """One game between the two programs of a board; who won, and how many moves were made with those `made` before."""
-    difference = int(0)
-    won = int(NOBODY)
-    while won == NOBODY:
-        cell = choose(game, places, board, said, nodes, mover, state)
-        mark = mover + 1
-        if game[SHARED] == 1:
-            mark = choose_letter(game[LETTERS], said[mover, cell] & LETTER_MASK, state)
-        count = list_changed(game, places, board, cell, mark, changed)
-        for i in range(count):
-            put(game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed[i], mark)
-        found = all_completed(game, places, board, changed, count)
-        if made < len(record):
-            record[made] = cell * RECORDED + mark
-        made += 1
-        blanks -= 1
-        difference += found if mover == 0 else -found
-        won = winner(game, places, board, mover, found, difference, blanks)
-        mover = following(game, places, board, mover, found)
-    return won, made
-
-
-def restore(board, codes, packed, said, nodes, board_then, codes_then, packed_then, said_then, nodes_then):
-    """Put a board back to what it was."""
-    for cell in range(len(board)):
-        board[cell] = board_then[cell]
-    for cell in range(len(codes)):
-        for axis in range(codes.shape[1]):
-            codes[cell, axis] = codes_then[cell, axis]
-    for seat in range(nodes.shape[0]):
-        for cell in range(packed.shape[1]):
-            packed[seat, cell] = packed_then[seat, cell]
-        for cell in range(said.shape[1]):
-            said[seat, cell] = said_then[seat, cell]
-        for node in range(nodes.shape[1]):
-            for column in range(4):
-                nodes[seat, node, column] = nodes_then[seat, node, column]
-
-
-def play_many(game, places, live, start, changed, mover, games, state, outcomes, record):
-    """Many games from the same start, a board that is kept in `start`; `outcomes` and `record` as in `playout.py`."""
-    program, table, memo, board, codes, packed, said, nodes, work, near = live
-    _, _, _, board_then, codes_then, packed_then, said_then, nodes_then, _, _ = start
-    blanks = int(0)
-    for cell in range(game[CELLS]):
-        blanks += 1 if board_then[cell] == 0 else 0
+def play_many(bout: Bout, opener: int, games: int, random: Random, log: GameLog) -> None:
+    """Many games between the two programs of a board, from the same start."""
+    game, state, changed = bout.game, bout.state, bout.changed
     made = int(0)
     for _ in range(games):
-        restore(board, codes, packed, said, nodes, board_then, codes_then, packed_then, said_then, nodes_then)
-        won, made = play(
-            game, places, program, table, memo, board, codes, packed, said, nodes, work, near, changed, mover, blanks,
-            state, made, record,
-        )  # fmt: skip
-        outcomes[won] += 1
-    outcomes[3] += made
+        restore(state, bout.start)
+        blanks = int(0)
+        for cell in range(game.cells):
+            blanks += 1 if state.board[cell] == 0 else 0
+        mover, difference, won = opener, int(0), int(NOBODY)
+        while won == NOBODY:
+            cell, letter = choose(game, state, mover, random)
+            mark = letter + 1 if game.shared else mover + 1
+            count = list_changed(game, state.board, cell, mark, changed)
+            for i in range(count):
+                place(game, bout.teams, state, bout.near, changed[i], mark)
+            found = all_completed(game, state.board, changed, count)
+            if made < len(log.record):
+                log.record[made] = cell * RECORDED + mark
+            made += 1
+            blanks -= 1
+            difference += found if mover == 0 else -found
+            won = winner(game, state.board, mover, found, difference, blanks)
+            mover = following(game, state.board, mover, found)
+        log.outcomes[won] += 1
+    log.outcomes[MOVES] += made

@@ -2,11 +2,14 @@
 
 A table is `program`, int64[rows, columns], from the row `head` on; what its rows and columns mean stands at the top of
 `engine/program.py`.
-`work`, int64, holds what is measured of one agent: first its features, then a stack, how many of every mark a window
-holds, and a line of marks with the agent's own cell in its middle.
 """
 
-from teamplay.engine.kernels.game import AXES, CELLS, COLUMNS, LENGTH, ROWS, STRIDES
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from teamplay.engine.kernels.game import GameArrays, Marks, Numbers
 from teamplay.engine.program import (
     ADD,
     AHEAD,
@@ -19,14 +22,15 @@ from teamplay.engine.program import (
     AT_MOST,
     BEHIND,
     BEHIND_END,
+    BY,
     COORDINATE,
-    DEEPEST,
     DIFFERENT,
     EQUAL,
     FEATURE,
     FEATURES,
     FIRST,
     FIRST_FEATURE,
+    HELD,
     KIND,
     LAST,
     LESS,
@@ -41,6 +45,7 @@ from teamplay.engine.program import (
     NOT,
     OFF,
     ORDERED,
+    ORDERED_FROM,
     PALINDROME,
     PLUS,
     PUSH,
@@ -54,46 +59,61 @@ from teamplay.engine.program import (
     TALLY,
     UNLESS,
     UNORDERED,
+    UNORDERED_FROM,
     VALUE,
 )
 
 KERNELS = VIEWS = True
+ENTRIES = ()
+
+Program = NDArray[np.int64]  # [rows, columns]
 
 
-def visible(game, places, program, head, cell, way):
+class Work(NamedTuple):
+    """Room for the work on one agent, made once for many."""
+
+    features: Numbers  # [features]: what was measured
+    stack: Numbers  # [DEEPEST]: of the rules' arithmetic
+    counts: Numbers  # [marks + 1]: how many of every mark a window holds
+    line: Numbers  # [2 * looks + 1]: the marks along an axis, the agent's own cell in the middle
+
+
+def visible(game: GameArrays, program: Program, head: int, cell: int, way: int) -> int:
     """How many cells an agent sees along a way."""
-    if program[head, SIGHT] == LINES and places[cell, way] + places[cell, way ^ 1] + 1 < game[LENGTH]:
+    if program[head, SIGHT] == LINES and game.places[cell, way] + game.places[cell, way ^ 1] + 1 < game.length:
         return 0  # no line of the game's length fits here
-    return min(places[cell, way], program[head, REACH])
+    return int(min(game.places[cell, way], program[head, REACH]))
 
 
-def walk(program, first, last, work, home, way, room):
+def walk(program: Program, first: int, last: int, line: Numbers, home: int, way: int, room: int) -> tuple[int, int]:
     """Follow steps outwards from home: cells walked, and cells in runs; (-1, 0) where they don't fit."""
     at = 0
     runs = 0
     for row in range(first, last):
         mark = program[row, MARK]
-        if at >= room or (mark != ANY and work[home + way * (at + 1)] != mark):
+        if at >= room or (mark != ANY and line[home + way * (at + 1)] != mark):
             return -1, 0
         at += 1
         if program[row, PLUS] == 1:
             begun = at - 1
-            while at < room and (mark == ANY or work[home + way * (at + 1)] == mark):
+            while at < room and (mark == ANY or line[home + way * (at + 1)] == mark):
                 at += 1
             runs += at - begun
     return at, runs
 
 
-def both_arms(program, row, work, home, way, front, back):
+def both_arms(
+    program: Program, row: int, line: Numbers, home: int, way: int, front: int, back: int
+) -> tuple[int, int, int]:
     """The cells that a row's arms walk, one way and the other, and those in runs; (-1, 0, 0) where they don't fit."""
-    far, run = walk(program, program[row, AHEAD], program[row, AHEAD_END], work, home, way, front)
-    near, more = walk(program, program[row, BEHIND], program[row, BEHIND_END], work, home, -way, back)
+    far, run = walk(program, program[row, AHEAD], program[row, AHEAD_END], line, home, way, front)
+    near, more = walk(program, program[row, BEHIND], program[row, BEHIND_END], line, home, -way, back)
     if far < 0 or near < 0:
         return -1, 0, 0
     return far, near, run + more
 
 
-def measure_ordered(program, feature, work, home, behind, ahead):
+def measure_ordered(program: Program, feature: int, line: Numbers, home: int, behind: int, ahead: int) -> int:
     """Matches (or cells in runs) of a pattern with `*` along one axis, read both ways."""
     total = 0
     first, last = program[feature, FIRST], program[feature, LAST]
@@ -104,11 +124,11 @@ def measure_ordered(program, feature, work, home, behind, ahead):
         for row in range(first, last):
             if reading == 1 and program[row, PALINDROME] == 1:
                 continue  # a palindrome counts once
-            far, near, runs = both_arms(program, row, work, home, way, front, back)
+            far, near, runs = both_arms(program, row, line, home, way, front, back)
             # The same cells may match several alternatives, and count once; the last such match speaks.
             for later in range(row + 1, last):
                 if far >= 0 and not (reading == 1 and program[later, PALINDROME] == 1):
-                    there, here, _ = both_arms(program, later, work, home, way, front, back)
+                    there, here, _ = both_arms(program, later, line, home, way, front, back)
                     if there == far and here == near:
                         far = -1
             if far >= 0:
@@ -116,141 +136,178 @@ def measure_ordered(program, feature, work, home, behind, ahead):
     return total
 
 
-def measure_windows(length, program, head, work, home, behind, ahead):
+def measure_windows(length: int, program: Program, head: int, work: Work, home: int, behind: int, ahead: int) -> None:
     """Add to every pattern without `*` the windows of the game's length through home that hold what it needs."""
-    counts = program[head, FEATURES] + DEEPEST
+    counts, line = work.counts, work.line
     for start in range(home - min(behind, length - 1), min(home, home + ahead - length + 1) + 1):
-        for mark in range(program[head, MARKS] + 1):
-            work[counts + mark] = 0
-        work[counts] = -1  # home itself is blank and does not count
-        for at in range(start, start + length):
-            work[counts + work[at]] += 1
+        count_marks(program, head, counts, line, start, length)
         for i in range(program[head, FEATURES]):
-            if program[head + FIRST_FEATURE + i, KIND] == UNORDERED:
-                for row in range(program[head + FIRST_FEATURE + i, FIRST], program[head + FIRST_FEATURE + i, LAST]):
-                    met = True
-                    for mark in range(program[head, MARKS] + 1):
-                        met = met and work[counts + mark] >= program[row, mark]
-                    if met:
-                        work[i] += 1
-                        break
+            feature = head + FIRST_FEATURE + i
+            if program[feature, KIND] == UNORDERED and holds_enough(program, head, feature, counts):
+                work.features[i] += 1
 
 
-def measure_axis(length, program, head, work, home, behind, ahead):
+def count_marks(program: Program, head: int, counts: Numbers, line: Numbers, start: int, length: int) -> None:
+    """How many of every mark the window from `start` on holds, home, which is blank, left out."""
+    for mark in range(program[head, MARKS] + 1):
+        counts[mark] = 0
+    counts[0] = -1
+    for at in range(start, start + length):
+        counts[line[at]] += 1
+
+
+def holds_enough(program: Program, head: int, feature: int, counts: Numbers) -> bool:
+    """Whether a window with so many of every mark meets one of the alternatives of a pattern without `*`."""
+    for row in range(program[feature, FIRST], program[feature, LAST]):
+        met = True
+        for mark in range(program[head, MARKS] + 1):
+            met = met and counts[mark] >= program[row, mark]
+        if met:
+            return True
+    return False
+
+
+def measure_axis(length: int, program: Program, head: int, work: Work, home: int, behind: int, ahead: int) -> None:
     """Add what the patterns find along one axis: the line holds `behind` marks, home (blank), and `ahead` marks."""
     ordered = 0
     for i in range(program[head, FEATURES]):
         if program[head + FIRST_FEATURE + i, KIND] == ORDERED:
             ordered += 1
-            work[i] += measure_ordered(program, head + FIRST_FEATURE + i, work, home, behind, ahead)
+            work.features[i] += measure_ordered(program, head + FIRST_FEATURE + i, work.line, home, behind, ahead)
     if ordered < program[head, FEATURES]:
         measure_windows(length, program, head, work, home, behind, ahead)
 
 
-def sights(game, program, head):
+def sights(game: GameArrays, program: Program, head: int) -> int:
     """How often to ask for a cell in sight."""
     sight, side = program[head, SIGHT], 2 * program[head, REACH] + 1
     if sight == ALL:
-        return game[CELLS]
+        return game.cells
     if sight == RADIUS:
-        return side * side * (side if game[CELLS] > game[COLUMNS] * game[ROWS] else 1)
-    return 2 * game[AXES] * program[head, REACH]
+        return int(side * side * (side if game.cells > game.columns * game.rows else 1))
+    return 2 * game.axes * int(program[head, REACH])
 
 
-def in_sight(game, places, program, head, cell, i):
+def in_sight(game: GameArrays, program: Program, head: int, cell: int, i: int) -> int:
     """A cell in sight, one for every number; -1 where the sight ends before, and for the agent's own cell."""
     reach = program[head, REACH]
     if program[head, SIGHT] == ALL:
         found = i
     elif program[head, SIGHT] == RADIUS:
         side = 2 * reach + 1
-        layers = i // (side * side) - (reach if game[CELLS] > game[COLUMNS] * game[ROWS] else 0)
+        layers = i // (side * side) - (reach if game.cells > game.columns * game.rows else 0)
         found = beside(game, cell, layers, i // side % side - reach, i % side - reach)
     else:
         way, step = i // reach, i % reach + 1
-        stride = game[STRIDES + (way >> 1)] * (1 - 2 * (way & 1))
-        found = cell + stride * step if step <= visible(game, places, program, head, cell, way) else -1
+        stride = game.strides[way >> 1] * (1 - 2 * (way & 1))
+        found = cell + stride * step if step <= visible(game, program, head, cell, way) else -1
     return found if found != cell else -1
 
 
-def beside(game, cell, layers, rows, columns):
+def beside(game: GameArrays, cell: int, layers: int, rows: int, columns: int) -> int:
     """The cell so many layers, rows and columns away; -1 off the board."""
-    wide, high = game[COLUMNS], game[ROWS]
+    wide, high = game.columns, game.rows
     layer, row, column = cell // (wide * high) + layers, cell // wide % high + rows, cell % wide + columns
-    on = 0 <= layer and layer * wide * high < game[CELLS] and 0 <= row < high and 0 <= column < wide
+    on = 0 <= layer and layer * wide * high < game.cells and 0 <= row < high and 0 <= column < wide
     return (layer * high + row) * wide + column if on else -1
 
 
-def look(game, places, program, head, board, cell, feature):
-    """A feature that is no pattern: a tally, the mark of a cell, or a coordinate from 1."""
+def count_from(game: GameArrays, program: Program, head: int, board: Marks, cell: int, feature: int, work: Work) -> int:
+    """A pattern counted from another cell, as if the agent's own held its mark; 0 where that cell is off the board.
+
+    What the other cell holds itself plays no role, as if it were blank.
+    """
+    there = beside(game, cell, program[feature, BY], program[feature, BY + 1], program[feature, BY + 2])
+    total = 0
+    line, counts, home = work.line, work.counts, len(work.line) // 2
+    for axis in range(game.axes if there >= 0 else 0):
+        ahead = min(home, game.places[there, 2 * axis])
+        behind = min(home, game.places[there, 2 * axis + 1])
+        for step in range(-behind, ahead + 1):
+            at = there + game.strides[axis] * step
+            line[home + step] = program[feature, HELD] if at == cell else board[at]
+        line[home] = 0
+        if program[feature, KIND] == ORDERED_FROM:
+            total += measure_ordered(program, feature, line, home, behind, ahead)
+            continue
+        for start in range(home - min(behind, game.length - 1), min(home, home + ahead - game.length + 1) + 1):
+            count_marks(program, head, counts, line, start, game.length)
+            total += 1 if holds_enough(program, head, feature, counts) else 0
+    return total
+
+
+def look(game: GameArrays, program: Program, head: int, board: Marks, cell: int, feature: int, work: Work) -> int:
+    """A feature that is no pattern along the lines through an agent's cell."""
     kind, value = program[feature, KIND], program[feature, VALUE]
+    if kind >= UNORDERED_FROM:
+        return count_from(game, program, head, board, cell, feature, work)
     if kind == TALLY:
         found = 0
         for i in range(sights(game, program, head)):
-            other = in_sight(game, places, program, head, cell, i)
+            other = in_sight(game, program, head, cell, i)
             found += 1 if other >= 0 and board[other] == value else 0
         return found
     if kind == COORDINATE:
-        wide, high = game[COLUMNS], game[ROWS]
+        wide, high = game.columns, game.rows
         return 1 + (cell // (wide * high) if value == 0 else cell // wide % high if value == 1 else cell % wide)
     if kind == STEP:
         value = beside(game, cell, value, program[feature, VALUE + 1], program[feature, VALUE + 2])
     return board[value] + 0 if value >= 0 else OFF
 
 
-def look_around(game, places, program, head, board, cell, work):
+def look_around(game: GameArrays, program: Program, head: int, board: Marks, cell: int, work: Work) -> None:
     """All features of an agent that are no patterns."""
     for i in range(program[head, FEATURES]):
         if program[head + FIRST_FEATURE + i, KIND] > ORDERED:
-            work[i] = look(game, places, program, head, board, cell, head + FIRST_FEATURE + i)
+            work.features[i] = look(game, program, head, board, cell, head + FIRST_FEATURE + i, work)
 
 
-def measure(game, places, program, head, board, cell, work):
+def measure(game: GameArrays, program: Program, head: int, board: Marks, cell: int, work: Work) -> None:
     """All features of one agent, measured afresh."""
     looks = program[head, LOOKS]
-    home = program[head, FEATURES] + DEEPEST + program[head, MARKS] + 1 + looks
     for i in range(program[head, FEATURES]):
-        work[i] = 0
+        work.features[i] = 0
     if looks > 0:
-        for axis in range(game[AXES]):
-            ahead = min(looks, visible(game, places, program, head, cell, 2 * axis))
-            behind = min(looks, visible(game, places, program, head, cell, 2 * axis + 1))
+        for axis in range(game.axes):
+            ahead = min(looks, visible(game, program, head, cell, 2 * axis))
+            behind = min(looks, visible(game, program, head, cell, 2 * axis + 1))
             for step in range(-behind, ahead + 1):
-                work[home + step] = board[cell + game[STRIDES + axis] * step]
-            measure_axis(game[LENGTH], program, head, work, home, behind, ahead)
-    look_around(game, places, program, head, board, cell, work)
+                work.line[looks + step] = board[cell + game.strides[axis] * step]
+            measure_axis(game.length, program, head, work, looks, behind, ahead)
+    look_around(game, program, head, board, cell, work)
 
 
-def answer(program, head, role, work):
+def answer(program: Program, head: int, role: int, work: Work) -> int:
     """What the first rule that holds says of the features: the priority, and in the last bits the letters."""
-    top = program[head, FEATURES] - 1
+    features, stack = work.features, work.stack
+    top = -1
     row = program[head + STARTS, role]
     while True:
         do, what = program[row, 0], program[row, 1]
         row += 1
         if do == PUSH:
             top += 1
-            work[top] = what
+            stack[top] = what
         elif do == FEATURE:
             top += 1
-            work[top] = work[what]
+            stack[top] = features[what]
         elif do == UNLESS:
-            if work[top] == 0:
+            if stack[top] == 0:
                 row = what
             top -= 1
         elif do == ANSWER:
-            return (work[top] << LETTER_BITS) | what
+            return int((stack[top] << LETTER_BITS) | what)
         elif do == NEGATE:
-            work[top] = -work[top]
+            stack[top] = -stack[top]
         elif do == NOT:
-            work[top] = 1 - work[top]
+            stack[top] = 1 - stack[top]
         else:
-            right = work[top]
+            right = stack[top]
             top -= 1
-            work[top] = combined(do, work[top], right)
+            stack[top] = combined(do, stack[top], right)
 
 
-def combined(do, left, right):
+def combined(do: int, left: int, right: int) -> int:
     """Two numbers made one."""
     if do == ADD:
         return left + right
@@ -277,7 +334,7 @@ def combined(do, left, right):
     return 1 if holds else 0
 
 
-def respond(game, places, program, head, board, cell, work):
+def respond(game: GameArrays, program: Program, head: int, board: Marks, cell: int, work: Work) -> int:
     """What an agent says, measured afresh."""
-    measure(game, places, program, head, board, cell, work)
-    return answer(program, head, places[cell, 2 * game[AXES]], work)
+    measure(game, program, head, board, cell, work)
+    return answer(program, head, game.roles[cell], work)

@@ -1,18 +1,31 @@
 """What a position is worth: its value, the best moves, how far the end is, and what is known where a bound was met."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from teamplay.engine.solver.plain import PlainSearch
 from teamplay.engine.solver.rules import method_of
-from teamplay.engine.solver.score import carried_back, carried_on, distance_of, ended, hurries, value_of, widest
+from teamplay.engine.solver.score import (
+    carried_back,
+    carried_on,
+    distance_of,
+    ended,
+    first_question,
+    hurries,
+    is_stolen,
+    value_of,
+    widest,
+)
 from teamplay.engine.solver.search import ROW_BYTES, Clock, Limits, Search, Stopped
 from teamplay.game import Game, Move, Position
 
 INTERRUPTED = "Ctrl-C"
 MEMORY = 1024  # megabytes that the largest search may take
 CURIOSITY = 2_000_000  # positions that it may cost to learn how far the end is
+FIRST_LOOK = 1 << 10  # positions for each move, when one that keeps the value is looked for
+WIDER = 8  # how much further every next look goes
 
 Watch = Callable[[int, float], None]  # told positions and seconds from time to time
 
@@ -57,8 +70,8 @@ class Solution:
         return () if value is None else tuple(move for move, worth in self.moves.items() if worth.lower >= value)
 
     @property
-    def decided(self) -> bool:
-        """Whether the value and all best moves are known."""
+    def complete(self) -> bool:
+        """Whether the value is known, and `best` holds every move that keeps it."""
         value = self.value
         return value is not None and all(each.upper < value or each.lower >= value for each in self.moves.values())
 
@@ -86,9 +99,9 @@ class Solver:
         self._search: Search | PlainSearch = PlainSearch(game)
         self._exact: Search | PlainSearch = self._search  # its scores tell how far the end is
         if method:
-            self._search = self._exact = Search(game, method.kernels, method.rules, large, rows)
+            self._search = self._exact = Search(game, method, method.rules, large, rows)
             if method.exact is not None and method.exact is not method.rules:
-                self._exact = Search(game, method.kernels, method.exact, large, rows)
+                self._exact = Search(game, method, method.exact, large, rows)
 
     def value(self, position: Position, limits: Limits | None = None) -> int | None:
         """The value of a position for the seat to move; None if a bound was reached."""
@@ -105,18 +118,33 @@ class Solver:
         limits: Limits | None = None,
         watch: Watch | None = None,
         distances: bool = True,
+        early: Callable[[Solution], None] | None = None,
     ) -> Solution:
-        """The value of a position and of every move; at a bound, and at Ctrl-C, what is known up to there."""
+        """The value of a position and of every move; at a bound, and at Ctrl-C, what is known up to there.
+
+        `early` is called as soon as the value and one move that keeps it are known.
+        """
         clock = Clock(limits or Limits(), watch)
         root = self._case(position)
         if isinstance(self._search, PlainSearch) and root.lower < root.upper:
             self._search.admit(position)  # before all moves are listed, which takes long on a huge board
         after = {move: self._case(following) for move, following in self.game.successors(position)}
+
+        def known(stopped: str = "") -> Solution:
+            worth = Worth(value_of(self.game, root.lower), value_of(self.game, root.upper), root.distance)
+            moves = {move: self._carried_back(position, case) for move, case in after.items()}
+            return Solution(worth, moves, self.method, clock.positions, clock.seconds, stopped)
+
         stopped = ""
         try:
             self._decide(root, clock)
             for case in after.values():
                 case.guess = carried_on(self.game, position, case.position, root.lower)
+            if after:
+                self._find_best(position, root, list(after.values()), clock)
+                if early:
+                    early(known())
+            for case in after.values():
                 self._decide(case, clock)
             if distances and hurries(self.game):
                 self._measure([root, *after.values()], clock)
@@ -124,16 +152,15 @@ class Solver:
             stopped = str(reason)
         except KeyboardInterrupt:
             stopped = INTERRUPTED
-        worth = Worth(value_of(self.game, root.lower), value_of(self.game, root.upper), root.distance)
-        moves = {move: self._carried_back(position, case) for move, case in after.items()}
-        return Solution(worth, moves, self.method, clock.positions, clock.seconds, stopped)
+        return known(stopped)
 
     def _case(self, position: Position) -> _Case:
         """What is known of a position before anything is searched."""
         over = ended(self.game, position)
-        if over is None:
-            return _Case(position, -widest(self.game), widest(self.game))
-        return _Case(position, over, over)
+        if over is not None:
+            return _Case(position, over, over)
+        lower = 0 if is_stolen(self.game, position) else -widest(self.game)
+        return _Case(position, lower, widest(self.game), first_question(self.game, position))
 
     def _carried_back(self, position: Position, after: _Case) -> Worth:
         """What a move is worth by what is known of the position after it."""
@@ -146,18 +173,28 @@ class Solver:
         while value_of(self.game, case.lower) != value_of(self.game, case.upper):
             _narrow(self._search, case, clock)
 
+    def _find_best(self, position: Position, root: _Case, cases: list[_Case], clock: Clock) -> None:
+        """Search until one move is known to keep the value of the position, which is decided.
+
+        The search that decided it went through such a move, whose proof is still in the transposition table, most
+        likely. So all moves are looked at for a short while first, then for longer: the others may be far harder.
+        """
+        value, most = value_of(self.game, root.lower), FIRST_LOOK
+        while all(self._carried_back(position, case).lower < value for case in cases):
+            for case in cases:
+                clock.check()
+                with _budget(clock, most) as part:
+                    self._decide(case, part)
+                if self._carried_back(position, case).lower >= value:
+                    return
+            most *= WIDER
+
     def _measure(self, cases: list[_Case], clock: Clock) -> None:
         """Search until it is known how far the end is, as long as that is cheap."""
-        left = None if clock.limits.seconds is None else clock.limits.seconds - clock.seconds
-        budget = Clock(Limits(left, min(clock.left, CURIOSITY)), clock.watch)
-        try:
+        with _budget(clock, CURIOSITY) as part:
             for case in cases:
                 if not case.lower <= 0 <= case.upper:
-                    case.distance = self._distance(case, budget)
-        except Stopped:
-            pass
-        finally:
-            clock.positions += budget.positions
+                    case.distance = self._distance(case, part)
 
     def _distance(self, case: _Case, clock: Clock) -> int | None:
         """The plies to the end of a position whose value is a win or a loss."""
@@ -168,10 +205,23 @@ class Solver:
         return distance_of(self.game, case.lower)
 
 
-def _narrow(search: Search | PlainSearch, case: _Case, clock: Clock) -> None:
-    """Ask one question about the score of a position: is it at least so much? The answer moves one bound.
+@contextmanager
+def _budget(clock: Clock, most: int) -> Iterator[Clock]:
+    """A clock for a part of the work, which may end early: where it stops, nothing is raised."""
+    part = clock.part(most)
+    try:
+        yield part
+    except Stopped:
+        pass
+    finally:
+        clock.positions += part.positions
 
-    The question is about the score that the last answer suggests, 0 to begin with, so the bounds soon meet.
+
+def _narrow(search: Search | PlainSearch, case: _Case, clock: Clock) -> None:
+    """Ask one question about the score of a position, a search with a null window: is it at least N?
+
+    The answer moves one bound. The question is about the score that the last answer suggests, 0 to begin with, so the
+    bounds soon meet.
     """
     guess = max(case.lower + 1, min(case.guess, case.upper))
     score = search.score(case.position, guess - 1, guess, clock)

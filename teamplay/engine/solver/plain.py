@@ -1,12 +1,14 @@
 """The search for games that fit no other: every position once, by the rules of the game alone."""
 
+from math import log
+
 from teamplay.engine.solver.rules import MOST_CELLS
 from teamplay.engine.solver.score import carried_back, ended
 from teamplay.engine.solver.search import Clock
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Position
 
-MOST_BLANKS = 12  # some 3**12 positions, if all can be met
+MOST_POSITIONS = 3**12  # if all can be met: 12 blank cells with two marks, 19 with one
 OFTEN = 256  # positions between two looks at the clock
 
 
@@ -26,10 +28,12 @@ class PlainSearch:
     def admit(self, position: Position) -> None:
         """Refuse a position that is too large."""
         blanks, cells = position.marks.count(BLANK), self._game.grid.size
-        if blanks > MOST_BLANKS:
+        marks = len(self._game.marks)
+        if (marks + 1) ** blanks > MOST_POSITIONS:
+            most = int(log(MOST_POSITIONS, marks + 1) + 1e-9)
             raise TeamplayError(
                 f"{self._game} is too large for perfect play: {blanks:,} of its {cells:,} cells are blank here. Boards "
-                f"of up to {MOST_CELLS} cells can be searched, larger or unusual ones with at most {MOST_BLANKS} blank."
+                f"of up to {MOST_CELLS} cells can be searched, larger or unusual ones with at most {most} blank."
             )
 
     def _score(self, position: Position, clock: Clock) -> int:

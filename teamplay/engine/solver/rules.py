@@ -1,6 +1,6 @@
 """Which search fits a game, and the game's rules as the masks that it takes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.solver.kernels import flanks, lines, words
+from teamplay.engine.solver.kernels import drops, flanks, lines, words
 from teamplay.game import Game, Position
 from teamplay.grid import Line
 
 MOST_CELLS = 61  # a mask of 63 bits has two for the memory's own use
 REPLIES = 4  # deeper attacks cost more than they find
+DROP_REPLIES = 1  # by columns, positions are so cheap that less pays
 EFFECTS = {"wins": words.WINS, "loses": words.LOSES, "scores": words.SCORES}
 
 
@@ -23,20 +24,24 @@ class Method:
 
     name: str
     kernels: ModuleType
-    rules: Any  # the kernels' own Rules
+    rules: Any  # the kernels' own rules
     exact: Any = None  # those under which a score tells how far the end is; None where nobody hurries
+    bits: Sequence[int] = range(64)  # which bit of a mask stands for each cell
 
 
 def method_of(game: Game, symmetry: bool) -> Method | None:
     """The search for a game; None where only the plain one knows the rules."""
     goal = game.goal
-    if game.grid.size > MOST_CELLS:
+    if game.grid.size > MOST_CELLS or not game.compiles:
         return None
     if goal.kind == "majority" and game.placement == "flank":
         return Method("flanks", flanks, _flanks(game, symmetry))
     if goal.kind == "majority" or game.placement == "flank":
         return None
     if goal.kind == "line" and goal.effect == "wins" and not game.shared:
+        if game.placement == "drop" and len(game.grid.shape) == 2 and _spare_bits(game) <= MOST_CELLS:
+            by_columns = _drops(game, symmetry)
+            return Method("drops", drops, by_columns, by_columns, _column_bits(game))
         rules = _lines(game, symmetry)
         return Method("lines", lines, rules, rules)
     if len(game.marks) > 2 or (goal.kind == "word" and not game.shared):
@@ -46,10 +51,12 @@ def method_of(game: Game, symmetry: bool) -> Method | None:
     return Method("words", words, rules_of_words, exact)
 
 
-def masks(game: Game, position: Position) -> tuple[int, int]:
+def masks(game: Game, position: Position, bits: Sequence[int]) -> tuple[int, int]:
     """A position as two masks: of both letters, or of the mover's marks and the other's."""
     marks = game.marks if game.shared else (game.marks[position.seat], game.marks[1 - position.seat])
-    first, second = (_mask(i for i, mark in enumerate(position.marks) if mark == wanted) for wanted in (*marks, "")[:2])
+    first, second = (
+        _mask(bits[i] for i, mark in enumerate(position.marks) if mark == wanted) for wanted in (*marks, "")[:2]
+    )
     return first, second
 
 
@@ -86,9 +93,9 @@ def _turns(game: Game, symmetry: bool) -> NDArray[np.int64]:
     return table
 
 
-def _lines(game: Game, symmetry: bool) -> lines.Rules:
+def _lines(game: Game, symmetry: bool) -> lines.LineRules:
     found = _all_lines(game)
-    return lines.Rules(
+    return lines.LineRules(
         lines=np.array(list(map(_mask, found)), dtype=np.int64),
         cells=np.array(found, dtype=np.int64).reshape(-1, game.goal.length or 1),
         turns=_turns(game, symmetry),
@@ -97,7 +104,39 @@ def _lines(game: Game, symmetry: bool) -> lines.Rules:
     )
 
 
-def _words(game: Game, symmetry: bool) -> words.Rules:
+def _spare_bits(game: Game) -> int:
+    """How many bits a mask by columns has: one more than cells for each column."""
+    height, width = game.grid.shape
+    return (height + 1) * width
+
+
+def _column_bits(game: Game) -> list[int]:
+    """The bit of each cell in a mask by columns, counted from below."""
+    height, width = game.grid.shape
+    return [cell % width * (height + 1) + height - 1 - cell // width for cell in game.grid.cells]
+
+
+def _drops(game: Game, symmetry: bool) -> drops.DropRules:
+    height, width = game.grid.shape
+    bits = _column_bits(game)
+    centre = np.zeros(_spare_bits(game), dtype=np.int64)
+    for cell in game.grid.cells:
+        centre[bits[cell]] = width - abs(2 * (cell % width) - width + 1)
+    return drops.DropRules(
+        centre=centre,
+        shifts=np.array([height + 1, height + 2, height], dtype=np.int64),
+        board=_mask(bits),
+        floor=_mask(bits[cell] for cell in game.grid.cells if cell // width == height - 1),
+        even=_mask(bits[cell] for cell in game.grid.cells if (height - 1 - cell // width) % 2 == 0),
+        columns=width,
+        height=height,
+        length=game.goal.length or 1,
+        replies=DROP_REPLIES,
+        symmetric=symmetry,
+    )
+
+
+def _words(game: Game, symmetry: bool) -> words.WordRules:
     """Lines are words too: of one mark only."""
     goal = game.goal
     marks = (*game.marks, "")[:2]
@@ -107,7 +146,7 @@ def _words(game: Game, symmetry: bool) -> words.Rules:
         for line in _all_lines(game)
         for text in sorted(texts)
     ]
-    return words.Rules(
+    return words.WordRules(
         words=np.array(spelt, dtype=np.int64).reshape(-1, 2),
         turns=_turns(game, symmetry),
         **_placement(game),
@@ -119,7 +158,7 @@ def _words(game: Game, symmetry: bool) -> words.Rules:
     )
 
 
-def _flanks(game: Game, symmetry: bool) -> flanks.Rules:
+def _flanks(game: Game, symmetry: bool) -> flanks.FlankRules:
     grid = game.grid
     steps, inside = [], []
     for direction in grid.directions:
@@ -129,7 +168,7 @@ def _flanks(game: Game, symmetry: bool) -> flanks.Rules:
             steps.append(neighbours[cell] - cell)
             inside.append(_mask(neighbours))
     turns = _turns(game, symmetry)
-    return flanks.Rules(
+    return flanks.FlankRules(
         steps=np.array(steps, dtype=np.int64),
         inside=np.array(inside, dtype=np.int64),
         turns=turns,

@@ -1,7 +1,7 @@
 """What a score says: the search's one number for who wins, how soon, and by how many points."""
 
 from teamplay.engine.solver.kernels.lines import WIN, later
-from teamplay.game import Game, Position
+from teamplay.game import BLANK, Game, Position
 
 
 def hurries(game: Game) -> bool:
@@ -28,6 +28,22 @@ def ended(game: Game, position: Position) -> int | None:
     return (1 if outcome.winner == position.seat else -1) * widest(game)
 
 
+def is_stolen(game: Game, position: Position) -> bool:
+    """Whether strategy stealing shows that the seat to move can't lose.
+
+    On an empty board where a mark of one's own never hurts, whoever moves second has nothing that the first could not
+    take: the first makes any move and then plays as if it were second. Where pieces drop a move can hurt.
+    """
+    mine = game.goal.kind == "line" and game.goal.effect == "wins" and not game.shared and game.goal.owner is None
+    return mine and game.placement == "anywhere" and not game.goal.exact and not position.marks.strip(BLANK)
+
+
+def first_question(game: Game, position: Position) -> int:
+    """The score to ask about first: in a game of lines whether the first seat wins, which is likelier."""
+    lines = game.goal.kind == "line" and game.goal.effect == "wins" and not game.shared
+    return 1 if lines and position.seat == 0 else 0
+
+
 def carried_back(game: Game, position: Position, after: Position, score: int) -> int:
     """What the score of the position after a move makes the move worth to who made it."""
     me = position.seat
@@ -39,7 +55,7 @@ def carried_back(game: Game, position: Position, after: Position, score: int) ->
 def carried_on(game: Game, position: Position, after: Position, score: int) -> int:
     """A first guess at the position after a move: its score if the move is a best one of a position with this score."""
     if hurries(game):
-        return 0  # who wins is asked before how soon
+        return first_question(game, after)  # who wins is asked before how soon
     me = position.seat
     rest = score - after.scores[me] + position.scores[me]
     return rest if after.seat == me else -rest

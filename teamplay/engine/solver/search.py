@@ -4,15 +4,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from teamplay.engine.jit import compiled
 from teamplay.engine.solver.kernels import memory as memory_kernels
-from teamplay.engine.solver.kernels.memory import HALT, LIMIT, POSITIONS
-from teamplay.engine.solver.rules import masks
+from teamplay.engine.solver.kernels.memory import HALT, LIMIT, POSITIONS, SearchRoom
+from teamplay.engine.solver.rules import Method, masks
 from teamplay.game import BLANK, Game, Position
 
 PLAIN = 2_000  # positions before the compiler is worth its second
@@ -20,6 +19,7 @@ FIRST_ROWS = 1 << 12
 GROWTH = 16
 ROW_BYTES = 24
 QUICK = 1 << 14  # positions that are searched before somebody could look at the clock; a thread costs as much
+CARRIED = 1 << 14  # rows that are copied into a larger memory between two looks at the clock
 TICK = 0.1  # seconds
 
 
@@ -62,6 +62,13 @@ class Clock:
         if self.watch:
             self.watch(positions, self.seconds)
 
+    def part(self, positions: int) -> "Clock":
+        """A clock for a part of the search that may cost N positions at most; who watches sees the whole."""
+        before = self.positions
+        left = None if self.limits.seconds is None else self.limits.seconds - self.seconds
+        limits = Limits(left, min(self.left, positions))
+        return Clock(limits, lambda found, _: self.tick(before + found))
+
     def check(self) -> None:
         """Stop at a bound."""
         if self.late:
@@ -73,9 +80,11 @@ class Clock:
 class Search:
     """One set of rules, and all that was learnt about positions under them."""
 
-    def __init__(self, game: Game, kernels: ModuleType, rules: Any, large: bool | None, most_rows: int) -> None:
+    def __init__(self, game: Game, method: Method, rules: Any, large: bool | None, most_rows: int) -> None:
         """`large` decides about compiling; None leaves it to the size that the search turns out to have."""
+        kernels = method.kernels
         self._game, self._source, self._rules, self._most_rows = game, kernels, rules, most_rows
+        self._bits = method.bits
         cells = game.grid.size
         self._plain_only = large is False
         self._most_plain = getattr(kernels, "MOST_PLAIN", cells)  # blanks with which plain kernels are worth a try
@@ -98,7 +107,7 @@ class Search:
             control[LIMIT] = min(before + clock.left, self._enough)
             control[HALT] = 0
             try:
-                score = self._run(masks(self._game, position), alpha, beta, clock)
+                score = self._run(masks(self._game, position, self._bits), alpha, beta, clock)
             except KeyboardInterrupt:
                 self._memory[:] = 0  # plain kernels may have been caught with half a row written
                 raise
@@ -107,7 +116,8 @@ class Search:
             if not control[HALT]:
                 return score
             if int(control[POSITIONS]) >= self._enough:
-                self._grow()
+                clock.check()
+                self._grow(clock)
 
     @property
     def _enough(self) -> int:
@@ -117,7 +127,8 @@ class Search:
         return len(self._memory) if self._is_compiled else PLAIN
 
     def _run(self, sides: tuple[int, int], alpha: int, beta: int, clock: Clock) -> int:
-        arguments = self._rules, self._memory, self._scratch, self._control, *sides, 0, alpha, beta
+        room = SearchRoom(self._memory, self._scratch, self._control)
+        arguments = self._rules, room, *sides, 0, alpha, beta
         search: Callable[..., int] = self._kernels.search
         if not self._is_compiled and clock.limits.seconds is None:
             return int(search(*arguments))
@@ -146,13 +157,20 @@ class Search:
             finally:
                 self._control[HALT] |= not running.done()  # Ctrl-C: let the thread end
 
-    def _grow(self) -> None:
-        """Compile, and take more memory; all of it rather than most: the last two would not fit beside each other."""
+    def _grow(self, clock: Clock | None = None) -> None:
+        """Compile, and take more memory; all of it rather than most: the last two would not fit beside each other.
+
+        A gigabyte of fresh memory takes seconds to fill, so the clock is looked at meanwhile. Where it stops, the
+        memory stays as it was.
+        """
         rows = len(self._memory) * GROWTH
         rows = rows if rows * GROWTH <= self._most_rows else self._most_rows
         larger = np.zeros((rows, 3), dtype=np.int64)
         if not self._is_compiled:
             self._kernels = compiled(self._source)
             self._is_compiled = True
-        compiled(memory_kernels).carry(self._memory, larger)
+        for begin in range(0, len(self._memory), CARRIED):
+            if clock:
+                clock.check()
+            compiled(memory_kernels).carry(self._memory[begin : begin + CARRIED], larger)
         self._memory = larger

@@ -1,4 +1,9 @@
-"""The search where marks are flanked and turned, and the majority wins."""
+"""The search where marks are flanked and turned, and the majority wins.
+
+Alpha-beta in negamax form with a transposition table, over a pair of bitboards. Far from the end moves are ordered by a
+shallow search with a heuristic value; near the end nothing is ordered or remembered, because that costs more than it
+saves.
+"""
 
 from typing import NamedTuple
 
@@ -8,6 +13,7 @@ from numpy.typing import NDArray
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
+    SearchRoom,
     halted,
     keep,
     lower_bound,
@@ -18,6 +24,7 @@ from teamplay.engine.solver.kernels.memory import (
 )
 
 KERNELS = True
+ENTRIES = ("search",)
 INLINE = ("stepped",)
 LEAST = -2
 FEW = 7  # with no more blanks, looking things up costs more than searching
@@ -27,7 +34,7 @@ MOST_PLAIN = 14  # with more, looking ahead in plain Python takes longer than co
 CERTAIN = 10_000  # beyond every outlook
 
 
-class Rules(NamedTuple):
+class FlankRules(NamedTuple):
     """A game of flanking as masks."""
 
     steps: NDArray[np.int64]  # [directions]: how far a step moves a cell's number
@@ -38,15 +45,18 @@ class Rules(NamedTuple):
     corners: int
 
 
-def stepped(rules: Rules, direction: int, mask: int) -> int:
-    """A mask, one step further in a direction."""
+def stepped(rules: FlankRules, direction: int, mask: int) -> int:
+    """A mask, one step further in a direction; what would step off the board is cleared first."""
     step = int(rules.steps[direction])
     mask &= int(rules.inside[direction])
     return mask << step if step > 0 else mask >> -step
 
 
-def flanking(rules: Rules, mine: int, theirs: int) -> int:
-    """The blank cells where a mark of mine would turn some of theirs."""
+def flanking(rules: FlankRules, mine: int, theirs: int) -> int:
+    """The blank cells where a mark of mine would turn some of theirs.
+
+    All runs of one direction grow at once, one shift for each cell of the longest.
+    """
     blank = rules.board & ~(mine | theirs)
     found = 0
     for direction in range(len(rules.steps)):
@@ -58,7 +68,7 @@ def flanking(rules: Rules, mine: int, theirs: int) -> int:
     return found
 
 
-def turning(rules: Rules, mine: int, theirs: int, bit: int) -> int:
+def turning(rules: FlankRules, mine: int, theirs: int, bit: int) -> int:
     """What a mark of mine in this cell would turn."""
     found = 0
     for direction in range(len(rules.steps)):
@@ -73,14 +83,14 @@ def turning(rules: Rules, mine: int, theirs: int, bit: int) -> int:
 
 
 def many(mask: int) -> int:
-    """How many bits are set, for masks with many."""
+    """How many bits are set, for masks with many: sums of neighbouring bits, pairs, and nibbles, all in one word."""
     mask -= (mask >> 1) & 0x5555555555555555
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
     return ((mask * 0x0101010101010101) >> 56) & 127
 
 
-def around(rules: Rules, mask: int) -> int:
+def around(rules: FlankRules, mask: int) -> int:
     """The cells beside a mask, and some of its own."""
     found = 0
     for direction in range(len(rules.steps)):
@@ -88,7 +98,7 @@ def around(rules: Rules, mask: int) -> int:
     return found
 
 
-def outlook(rules: Rules, mine: int, theirs: int) -> int:
+def outlook(rules: FlankRules, mine: int, theirs: int) -> int:
     """How a position looks to who is to move: corners held and in reach, moves, blanks beside the opponent's marks."""
     my_moves, their_moves = flanking(rules, mine, theirs), flanking(rules, theirs, mine)
     blank = rules.board & ~(mine | theirs)
@@ -98,7 +108,7 @@ def outlook(rules: Rules, mine: int, theirs: int) -> int:
     return found + many(around(rules, theirs) & blank) - many(around(rules, mine) & blank)
 
 
-def guess(rules: Rules, mine: int, theirs: int, plies: int, alpha: int, beta: int) -> int:
+def guess(rules: FlankRules, mine: int, theirs: int, plies: int, alpha: int, beta: int) -> int:
     """How a position looks some plies ahead."""
     if plies == 0:
         return outlook(rules, mine, theirs)
@@ -117,7 +127,7 @@ def guess(rules: Rules, mine: int, theirs: int, plies: int, alpha: int, beta: in
     return best
 
 
-def concern(rules: Rules, mine: int, theirs: int, blanks: int) -> int:
+def concern(rules: FlankRules, mine: int, theirs: int, blanks: int) -> int:
     """What the side to move may hope for, to order the moves that lead here: worth more thought far from the end."""
     if blanks >= DEEP:
         return guess(rules, mine, theirs, min((blanks - DEEP) // 3, 4), -2 * CERTAIN, 2 * CERTAIN)
@@ -126,7 +136,7 @@ def concern(rules: Rules, mine: int, theirs: int, blanks: int) -> int:
     return found + many(around(rules, theirs) & ~(mine | theirs)) - (20 if replies == 0 else 0)
 
 
-def ordered(rules: Rules, rows: NDArray[np.int64], mine: int, theirs: int, moves: int, blanks: int) -> int:
+def ordered(rules: FlankRules, rows: NDArray[np.int64], mine: int, theirs: int, moves: int, blanks: int) -> int:
     """Fill `rows` with the positions after the moves (their marks, mine), the worst for the opponent first."""
     count = 0
     while moves != 0:
@@ -150,8 +160,8 @@ def result(mine: int, theirs: int) -> int:
     return (1 if many(mine) > many(theirs) else 0) - (1 if many(mine) < many(theirs) else 0)
 
 
-def refuted(rules: Rules, memory: NDArray[np.int64], rows: NDArray[np.int64], count: int, beta: int) -> bool:
-    """Whether some position after a move is remembered as good enough for me."""
+def refuted(rules: FlankRules, memory: NDArray[np.int64], rows: NDArray[np.int64], count: int, beta: int) -> bool:
+    """Whether some position after a move is remembered as good enough for me: enhanced transposition cutoff."""
     for index in range(count):
         first, second = smallest(rules.turns, int(rows[0, index]), int(rows[1, index]))
         row = recall(memory, first, second)
@@ -160,7 +170,7 @@ def refuted(rules: Rules, memory: NDArray[np.int64], rows: NDArray[np.int64], co
     return False
 
 
-def last_moves(rules: Rules, control: NDArray[np.int64], mine: int, theirs: int, alpha: int, beta: int) -> int:
+def last_moves(rules: FlankRules, control: NDArray[np.int64], mine: int, theirs: int, alpha: int, beta: int) -> int:
     """The score with few blanks left: nothing is ordered or remembered."""
     if halted(control):
         return 0
@@ -180,18 +190,9 @@ def last_moves(rules: Rules, control: NDArray[np.int64], mine: int, theirs: int,
     return -last_moves(rules, control, theirs, mine, -beta, -alpha)
 
 
-def search(
-    rules: Rules,
-    memory: NDArray[np.int64],  # [rows, 3]
-    scratch: NDArray[np.int64],  # [plies, 3, moves]
-    control: NDArray[np.int64],  # [3]
-    mine: int,
-    theirs: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-) -> int:
+def search(rules: FlankRules, room: SearchRoom, mine: int, theirs: int, ply: int, alpha: int, beta: int) -> int:
     """The score of a position: exact inside the window, a bound outside."""
+    memory, control = room.memory, room.control
     blanks = many(rules.board & ~(mine | theirs))
     if blanks <= FEW:
         return last_moves(rules, control, mine, theirs, alpha, beta)
@@ -201,7 +202,7 @@ def search(
     if moves == 0:
         if flanking(rules, theirs, mine) == 0:
             return result(mine, theirs)
-        return -search(rules, memory, scratch, control, theirs, mine, ply + 1, -beta, -alpha)
+        return -search(rules, room, theirs, mine, ply + 1, -beta, -alpha)
     lower, upper = -1, 1
     turns = rules.turns if blanks >= SOME else rules.none
     first, second = smallest(turns, mine, theirs)
@@ -212,14 +213,14 @@ def search(
         return lower if lower >= beta else upper
     alpha, beta = max(alpha, lower), min(beta, upper)
     before = int(control[POSITIONS])
-    rows = scratch[ply]
+    rows = room.scratch[ply]
     count = ordered(rules, rows, mine, theirs, moves, blanks)
     best, reached = LEAST, alpha
     if blanks > SOME and refuted(rules, memory, rows, count, beta):
         best, count = beta, 0
     for index in range(count):
         one, two = int(rows[0, index]), int(rows[1, index])
-        score = -search(rules, memory, scratch, control, one, two, ply + 1, -beta, -reached)
+        score = -search(rules, room, one, two, ply + 1, -beta, -reached)
         if control[HALT] != 0:
             return 0
         best, reached = max(best, score), max(reached, score)

@@ -1,4 +1,9 @@
-"""The search where a line of one's own marks wins: open lines, forced replies, winning by threats."""
+"""The search where a line of one's own marks wins: open lines, forced replies, winning by threats.
+
+A position is a pair of bitboards, the mover's marks and the other's. The search is alpha-beta in negamax form with a
+transposition table; the solver calls it with null windows (`solver/__init__.py`). Before anything is searched, the
+lines that are still open say how good or bad a position can be at most.
+"""
 
 from typing import NamedTuple
 
@@ -8,6 +13,7 @@ from numpy.typing import NDArray
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
+    SearchRoom,
     halted,
     keep,
     lower_bound,
@@ -19,11 +25,12 @@ from teamplay.engine.solver.kernels.memory import (
 )
 
 KERNELS = True
+ENTRIES = ("search",)
 INLINE = ("playable", "survey", "promise", "ordered")
 WIN = 100  # the score of a win, less the plies until it
 
 
-class Rules(NamedTuple):
+class LineRules(NamedTuple):
     """A game of lines as masks."""
 
     lines: NDArray[np.int64]  # [lines]
@@ -36,12 +43,12 @@ class Rules(NamedTuple):
     replies: int  # how many forced replies an attack looks ahead
 
 
-def playable(rules: Rules, taken: int) -> int:
+def playable(rules: LineRules, taken: int) -> int:
     """The blank cells that may be used."""
     return rules.board & ~taken & ((taken >> rules.below) | rules.floor)
 
 
-def survey(rules: Rules, mine: int, theirs: int) -> tuple[int, int, int]:
+def survey(rules: LineRules, mine: int, theirs: int) -> tuple[int, int, int]:
     """Of the lines that `mine` can still complete: the cells that lack one mark, those that lack two, and all cells."""
     ones, twos, reach = 0, 0, 0
     for index in range(len(rules.lines)):
@@ -57,8 +64,12 @@ def survey(rules: Rules, mine: int, theirs: int) -> tuple[int, int, int]:
     return ones, twos, reach
 
 
-def attack(rules: Rules, mine: int, theirs: int, replies: int) -> int:
-    """In how many plies the mover wins by threats alone, each leaving one reply; 0 if not within so many."""
+def attack(rules: LineRules, mine: int, theirs: int, replies: int) -> int:
+    """In how many plies the mover wins by threats alone, each leaving one reply; 0 if not within so many.
+
+    This is threat-space search. Each move makes a line that lacks one mark, so there is one reply, and the tree is a
+    path with few branches: deep wins are found that alpha-beta would meet only after millions of positions.
+    """
     moves = playable(rules, mine | theirs)
     ones, twos, _ = survey(rules, mine, theirs)
     if ones & moves != 0:
@@ -81,7 +92,7 @@ def attack(rules: Rules, mine: int, theirs: int, replies: int) -> int:
     return 0
 
 
-def promise(rules: Rules, rows: NDArray[np.int64], mine: int, theirs: int) -> None:
+def promise(rules: LineRules, rows: NDArray[np.int64], mine: int, theirs: int) -> None:
     """Fill `rows[1]` with how good each cell looks: its open lines, the fuller the more, mine more than theirs."""
     rows[1] = 0
     for index in range(len(rules.lines)):
@@ -96,8 +107,11 @@ def promise(rules: Rules, rows: NDArray[np.int64], mine: int, theirs: int) -> No
                 rows[1, rules.cells[index, place]] += worth
 
 
-def ordered(rules: Rules, rows: NDArray[np.int64], mine: int, theirs: int, moves: int) -> int:
-    """Fill `rows[0]` with the cells of `moves`, the most promising first; says how many."""
+def ordered(rules: LineRules, rows: NDArray[np.int64], mine: int, theirs: int, moves: int) -> int:
+    """Fill `rows[0]` with the cells of `moves`, the most promising first; says how many.
+
+    Insertion sort, as there are few moves. Good moves first is what makes alpha-beta cut off early.
+    """
     promise(rules, rows, mine, theirs)
     count = 0
     cell = 0
@@ -124,18 +138,9 @@ def sooner(score: int) -> int:
     return score + (1 if score > 0 else 0) - (1 if score < 0 else 0)
 
 
-def search(
-    rules: Rules,
-    memory: NDArray[np.int64],  # [rows, 3]
-    scratch: NDArray[np.int64],  # [plies, 3, moves]
-    control: NDArray[np.int64],  # [3]
-    mine: int,
-    theirs: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-) -> int:
+def search(rules: LineRules, room: SearchRoom, mine: int, theirs: int, ply: int, alpha: int, beta: int) -> int:
     """The score of a position that is not over: exact inside the window, a bound outside."""
+    memory, control = room.memory, room.control
     if halted(control):
         return 0
     moves = playable(rules, mine | theirs)
@@ -144,8 +149,9 @@ def search(
         return WIN - 1
     their_ones, _, their_reach = survey(rules, theirs, mine)
     forced = their_ones & moves
-    if forced & (forced - 1) != 0:
+    if forced & (forced - 1) != 0:  # two cells to block at once
         return 2 - WIN
+    # Who has no open line left can't win, and who did not win at once needs three plies at the least.
     lower = 2 - WIN if their_reach != 0 else 0
     upper = WIN - 3 if my_reach != 0 else 0
     if moves == 0 or lower == upper:
@@ -177,10 +183,10 @@ def search(
     alpha, beta = max(alpha, lower), min(beta, upper)
     before = int(control[POSITIONS])
     best, reached = -WIN, alpha
-    for index in range(ordered(rules, scratch[ply], mine, theirs, forced if forced != 0 else moves)):
-        after = mine | (1 << int(scratch[ply, 0, index]))
+    for index in range(ordered(rules, room.scratch[ply], mine, theirs, forced if forced != 0 else moves)):
+        after = mine | (1 << int(room.scratch[ply, 0, index]))
         low, high = sooner(-beta), sooner(-reached)
-        score = later(-search(rules, memory, scratch, control, theirs, after, ply + 1, low, high))
+        score = later(-search(rules, room, theirs, after, ply + 1, low, high))
         if control[HALT] != 0:
             return 0
         best, reached = max(best, score), max(reached, score)

@@ -1,9 +1,16 @@
-"""What a search remembers: the bounds proved of a position, found again under every turn of the board."""
+"""The transposition table of a search: the bounds proved of a position, found again under every turn of the board.
+
+A row holds two masks, the key, and one word with the bounds and the work that they cost. The table never grows full: it
+has buckets of two rows, one for what took the most work and one for what came last (two-tier replacement).
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 KERNELS = True
+ENTRIES = ("carry",)
 USED = 1 << 62  # marks a row that holds something, so that fresh memory may be all zeros
 MASK = USED - 1
 OFFSET = 1 << 15  # makes bounds positive
@@ -11,6 +18,14 @@ POSITIONS, LIMIT, HALT = 0, 1, 2  # what `control` [3] holds
 
 # Masks hold one bit a cell, at most 61, so that every number here is a non-negative int64 and plain Python agrees with
 # compiled code. What is read from an array goes through `int`: that costs nothing compiled and keeps Python's numbers.
+
+
+class SearchRoom(NamedTuple):
+    """What a search works with from position to position."""
+
+    memory: NDArray[np.int64]  # [rows, 3]: the transposition table
+    scratch: NDArray[np.int64]  # [plies, 3, moves]: room for the moves of each ply
+    control: NDArray[np.int64]  # [3]: positions searched, how many there may be, whether to stop
 
 
 def halted(control: NDArray[np.int64]) -> bool:
@@ -22,7 +37,11 @@ def halted(control: NDArray[np.int64]) -> bool:
 
 
 def slot(first: int, second: int, size: int) -> int:
-    """Where a pair of masks is kept: the first of two neighbouring rows; `size` is a power of two."""
+    """Where a pair of masks is kept: the first of two neighbouring rows; `size` is a power of two.
+
+    A multiplicative hash: products spread the bits upwards, shifts bring the upper ones down again, and the last bit is
+    cleared because a bucket has two rows.
+    """
     mixed = (first * 0x2545F4914F6CDD1D + second * 0x1B873593CC9E2D51) & MASK
     mixed ^= mixed >> 29
     mixed = (mixed * 0x1D8E4E27C47D124F) & MASK
@@ -94,7 +113,10 @@ def turned(turns: NDArray[np.int64], turn: int, mask: int) -> int:
 
 
 def smallest(turns: NDArray[np.int64], first: int, second: int) -> tuple[int, int]:
-    """Of all turns of a pair of masks the one with the smallest numbers: the same for equal positions."""
+    """The canonical form of a pair of masks: of all turns the one with the smallest numbers.
+
+    The second mask is turned only where the first does not decide, which is rare.
+    """
     least, beside = first, second
     for turn in range(len(turns)):
         one = turned(turns, turn, first)
@@ -106,7 +128,7 @@ def smallest(turns: NDArray[np.int64], first: int, second: int) -> tuple[int, in
 
 
 def marks_in(mask: int) -> int:
-    """How many bits are set."""
+    """How many bits are set; quick for few, as each step clears the lowest."""
     count = 0
     while mask != 0:
         mask &= mask - 1

@@ -1,4 +1,9 @@
-"""The search where words or lines are counted: points, letters that both may place, misère."""
+"""The search where words or lines are counted: points, letters that both may place, misère.
+
+Alpha-beta in negamax form with a transposition table, over a pair of bitboards: of both letters, or of my marks and
+theirs. The words that can still be completed bound the score, and equal positions are made equal: idle cells are left
+out two by two, and marks in no open word become walls.
+"""
 
 from typing import NamedTuple
 
@@ -9,6 +14,7 @@ from teamplay.engine.solver.kernels.lines import WIN, later, sooner
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
+    SearchRoom,
     cell_of,
     halted,
     keep,
@@ -21,13 +27,14 @@ from teamplay.engine.solver.kernels.memory import (
 )
 
 KERNELS = True
+ENTRIES = ("search",)
 WINS, LOSES, SCORES = 0, 1, 2
 SPARE = 1 << 61  # in a remembered mask: one idle cell is left
 LEAST = -(1 << 14)
 GIFT = 64
 
 
-class Rules(NamedTuple):
+class WordRules(NamedTuple):
     """A game of words as masks: of two letters, or of my marks and theirs."""
 
     words: NDArray[np.int64]  # [words, 2]: the cells that must hold the first and the second mark
@@ -43,7 +50,7 @@ class Rules(NamedTuple):
     pairs: bool  # may idle cells be left out two by two? It changes no value, but how long a game lasts
 
 
-def survey(rules: Rules, rows: NDArray[np.int64], first: int, second: int) -> tuple[int, int]:
+def survey(rules: WordRules, rows: NDArray[np.int64], first: int, second: int) -> tuple[int, int]:
     """How many words can still be completed, and the cells they need.
 
     Fills `rows` by move (twice the cell, plus the letter): 0 the words it completes; 1 how much it gives away, `GIFT`
@@ -75,7 +82,7 @@ def behind(rows: NDArray[np.int64], one: int, other: int) -> bool:
     return bool(rows[0, one] < rows[0, other] or (rows[0, one] == rows[0, other] and rows[1, one] > rows[1, other]))
 
 
-def ordered(rules: Rules, rows: NDArray[np.int64], moves: int, spare: int) -> int:
+def ordered(rules: WordRules, rows: NDArray[np.int64], moves: int, spare: int) -> int:
     """Fill `rows[2]` with the moves in the order in which to try them; says how many."""
     count = 0
     for cell in range(rows.shape[1] // 2):
@@ -91,7 +98,7 @@ def ordered(rules: Rules, rows: NDArray[np.int64], moves: int, spare: int) -> in
     return count
 
 
-def completes(rules: Rules, rows: NDArray[np.int64], moves: int) -> bool:
+def completes(rules: WordRules, rows: NDArray[np.int64], moves: int) -> bool:
     """Whether some move completes a word."""
     while moves != 0:
         bit = moves & -moves
@@ -102,7 +109,7 @@ def completes(rules: Rules, rows: NDArray[np.int64], moves: int) -> bool:
     return False
 
 
-def without_idle(rules: Rules, first: int, second: int, live: int) -> tuple[int, int, int]:
+def without_idle(rules: WordRules, first: int, second: int, live: int) -> tuple[int, int, int]:
     """The masks with idle blanks walled up two by two, and the idle blank that may be left.
 
     It changes no value: who likes the rest of the game as it is answers a move in one of two with a move in the other.
@@ -112,29 +119,20 @@ def without_idle(rules: Rules, first: int, second: int, live: int) -> tuple[int,
     return first | (idle ^ spare), second | (idle ^ spare), spare
 
 
-def search(
-    rules: Rules,
-    memory: NDArray[np.int64],  # [rows, 3]
-    scratch: NDArray[np.int64],  # [plies, 3, moves]
-    control: NDArray[np.int64],  # [3]
-    first: int,
-    second: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-) -> int:
+def search(rules: WordRules, room: SearchRoom, first: int, second: int, ply: int, alpha: int, beta: int) -> int:
     """The score of a position that is not over: exact inside the window, a bound outside."""
+    memory, control = room.memory, room.control
     if halted(control):
         return 0
-    rows = scratch[ply]
-    room, live = survey(rules, rows, first, second)
+    rows = room.scratch[ply]
+    open_words, live = survey(rules, rows, first, second)
     taken = first | second
     moves = rules.board & ~taken & ((taken >> rules.below) | rules.floor)
-    if room == 0 or moves == 0:
+    if open_words == 0 or moves == 0:
         return 0
     if rules.effect == WINS and completes(rules, rows, moves):
         return WIN - 1
-    lower, upper = (-room, room) if rules.effect == SCORES else (1 - WIN, WIN - 2)
+    lower, upper = (-open_words, open_words) if rules.effect == SCORES else (1 - WIN, WIN - 2)
     first, second, spare = without_idle(rules, first, second, live)
     moves &= ~(first & second)
     # A mark in no word that can still be completed is a wall, whichever it is.
@@ -158,17 +156,17 @@ def search(
             mine, theirs = theirs, mine
         if rules.effect == SCORES and gain > 0 and rules.again:
             low, high = reached - gain, beta - gain
-            score = gain + search(rules, memory, scratch, control, mine, theirs, ply + 1, low, high)
+            score = gain + search(rules, room, mine, theirs, ply + 1, low, high)
         elif rules.effect == SCORES:
             low, high = gain - beta, gain - reached
-            score = gain - search(rules, memory, scratch, control, mine, theirs, ply + 1, low, high)
+            score = gain - search(rules, room, mine, theirs, ply + 1, low, high)
         elif gain > 0:
             score = 1 - WIN  # it loses: where it wins, no search was needed
         elif rules.effect == WINS and rows[1, move] > 0 and not rules.drops:
             score = 2 - WIN  # the opponent completes the word
         else:
             low, high = sooner(-beta), sooner(-reached)
-            score = later(-search(rules, memory, scratch, control, mine, theirs, ply + 1, low, high))
+            score = later(-search(rules, room, mine, theirs, ply + 1, low, high))
         if control[HALT] != 0:
             return 0
         best, reached = max(best, score), max(reached, score)
