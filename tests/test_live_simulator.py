@@ -1,0 +1,132 @@
+"""The rounds on a bad network: 100,000 faulty rounds keep every promise, and every mutant of the core breaks one."""
+
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import teamplay.team.messages
+import teamplay.team.round
+from teamplay.live.oracle import Violation
+from teamplay.live.simulator import ROUNDS, World, simulate
+from teamplay.team.round import Rounds
+
+SOURCE = Path(teamplay.team.round.__file__).read_text(encoding="utf-8")
+MESSAGES = Path(teamplay.team.messages.__file__).read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "live.md").read_text(encoding="utf-8")
+
+# What is changed in the core, by the name under which docs/live.md lists it.
+MUTANTS = {
+    "waits for ever": ("if not self._open or now < self.due:\n            return []", "return []"),
+    "ignores the quorum": ("return answered >= self.terms.quorum * sum", "return answered >= 0.0 * sum"),
+    "needs everybody": ("if absent and self._enough():\n            how", "if False:\n            how"),
+    "aborts though it could recompute": ("elif absent and self._can_fill:", "elif False:"),
+    "never extends": ("if self._extensions and not self._enough():", "if False:"),
+    "extends again and again": ("self._extensions -= 1", "pass"),
+    "goes on without the missing": ('return self._end(None, "aborted")', 'return self._decide("complete")'),
+    "accepts late answers": ("if report.number != self.number or not self._open:", "if not self._open:"),
+    "forgets the epoch": ("if report.epoch != self.epoch:", "if report.epoch > self.epoch:"),
+    "accepts duplicates": ("if before is not None:", "if False:"),
+    "does not count what is late": ('return self.fault(name, "late")', "return []"),
+    "lets the last answer count": (
+        "self._strike(name)\n            return False\n        heard.spans",
+        "heard.claims.clear()\n        heard.spans",
+    ),
+    "forgives contradictions": ('if self.faults[name, "contradiction"] >= STRIKES:', "if False:"),
+    "accepts any cell": ("and here.covers(first, length)", ""),
+    "accepts any type": ("type(priority) is not int or ", ""),
+    "accepts any number": ("not -GREATEST <= priority <= GREATEST", "False"),
+    "accepts any letter": ("return set(letters) <= set(known) and", "return"),
+    "drops the rest with a bad entry": (
+        "taken = [claim for claim in report.claims if self._take(name, heard, claim)]",
+        "taken = [claim for claim in report.claims if self._take(name, heard, claim)]\n"
+        "        taken = taken if len(taken) == len(report.claims) else []",
+    ),
+    "skips the hash": ('if report.hash != self._hashes.get(name, ""):', "if False:"),
+    "brings nobody up to date": (
+        "return [Sync(name), self._call(name)]\n\n    def joined",
+        "return []\n\n    def joined",
+    ),
+    "skips the check of the winner": ("liars = [*self._lied(said), *self._audited()]", "liars = self._audited()"),
+    "checks the priority alone": (' and said.letter in (truth.letters or [""])', ""),
+    "keeps asking a liar": ("self.quarantined.add(name)\n", "pass\n"),
+    "audits nobody": ("for _ in range(self.terms.audits):", "for _ in range(0):"),
+    "falls back on any cell": (
+        "lowest = min(min(cells) for cells",
+        "lowest = max(max(cells) for cells",
+    ),
+    "hides a fallback": ('self.terms.letters[:1]), "fallback")', "self.terms.letters[:1]), how)"),
+    "calls everything complete": (
+        "self.choice = Choice(said, how, self.number)",
+        'self.choice = Choice(said, "complete", self.number)',
+    ),
+    "repeats in the same epoch": ("self.epoch = max(self.epoch, newest) + 1", "pass"),
+    "keeps answers over a change": ("self._held.pop(name, None)\n\n    def begin", "pass\n\n    def begin"),
+    "keeps answers over an epoch": ("self._held.clear()\n", "pass\n"),
+    "breaks ties by arrival": ("self.claims = sorted(claims)", "self.claims = list(claims)"),
+    "chooses twice": ("return [self.choice]\n", "return [self.choice, self.choice]\n"),
+}
+WORLDS = 600  # in which a mutant must be found
+FIRST = 50_000
+
+
+def mutant(name: str) -> type[Rounds[str]]:
+    """The core with one change."""
+    old, new = MUTANTS[name]
+    count = (SOURCE + MESSAGES).count(old)
+    assert count == 1, f"{name}: the text to change stands {count} times in the core"
+    module = loaded(SOURCE.replace(old, new))
+    if old in MESSAGES:
+        module.TiedAnswers = loaded(MESSAGES.replace(old, new)).TiedAnswers  # type: ignore[attr-defined]
+    return module.Rounds  # type: ignore[no-any-return]
+
+
+def loaded(source: str) -> ModuleType:
+    module = ModuleType("mutant")
+    sys.modules["mutant"] = module  # dataclasses look there
+    exec(compile(source, "mutant", "exec"), vars(module))
+    return module
+
+
+def test_a_hundred_thousand_faulty_rounds_keep_every_promise() -> None:
+    tally = simulate(0, 100_000 // ROUNDS)
+    assert tally.rounds == 100_000
+    assert min(tally.hows[how] for how in ("complete", "quorum", "recomputed", "fallback", "aborted")) > 1000
+    kinds = {"late", "older epoch", "newer epoch", "duplicate", "contradiction", "bad entry", "other board", "lie"}
+    assert all(tally.faults[kind] > 100 for kind in kinds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_without_faults_every_choice_is_complete(seed: int) -> None:
+    world = World(seed, faulty=False)
+    world.run()
+    assert set(world.oracle.hows) == {"complete"}
+    assert not +world.rounds.faults
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_simulator_finds_every_mutant(name: str) -> None:
+    with pytest.raises(Violation, match=r"seeds? \d+"):
+        simulate(FIRST, WORLDS, mutant(name))
+
+
+def test_a_failing_seed_replays() -> None:
+    with pytest.raises(Violation) as first:
+        simulate(FIRST, WORLDS, mutant("accepts any cell"))
+    found = re.match(r"seed (\d+)", str(first.value))
+    assert found
+    with pytest.raises(Violation) as again:
+        World(int(found[1]), mutant("accepts any cell")).run()
+    assert str(again.value) == str(first.value)
+
+
+def test_the_page_lists_every_mutant() -> None:
+    section = PAGE.partition("## Mutants")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^- ([^\n]+)", section, re.MULTILINE)) >= set(MUTANTS)
+
+
+def test_a_round_that_is_repeated_is_still_extended_only_once() -> None:
+    """Found by a long simulation: with a new extension after every repeat a round lasted more than six deadlines."""
+    World(141522).run()
