@@ -1,0 +1,1 @@
+"""Other people's programs, environments and files, and how a table meets them."""

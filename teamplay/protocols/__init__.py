@@ -1,0 +1,1 @@
+"""How other programs speak: child processes, and the texts of their protocols."""

@@ -1,0 +1,318 @@
+"""Other people's programs as players, and players as programs: GTP and Gomocup, both sides, with their quirks."""
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from teamplay.arena.playing import played_out
+from teamplay.errors import BadSpec, Forfeit
+from teamplay.game import Game, Position
+from teamplay.game_file import load_game
+from teamplay.interop.gomocup_server import GomocupServer
+from teamplay.interop.gtp_server import GtpServer
+from teamplay.luck import Luck
+from teamplay.players import load_player, parse_player, refuse_code
+from teamplay.protocols import gomocup, gtp
+from teamplay.protocols.history import moves_between, moves_to
+
+REVERSI, GOMOKU = load_game("reversi"), load_game("gomoku")
+OURS = f"{sys.executable} -m teamplay"
+
+
+def program(folder: Path, text: str) -> str:
+    """A command that runs a small program."""
+    path = folder / "program.py"
+    path.write_text(textwrap.dedent(text), "utf-8")
+    return f"{sys.executable} -u {path}"
+
+
+def gtp_program(folder: Path, genmove: str, prefix: str = "") -> str:
+    """A GTP program that knows the moves so far and answers `genmove` by an expression."""
+    return program(
+        folder,
+        f"""
+        import sys, time
+        from teamplay.game_file import load_game
+        from teamplay.game import Move
+        {prefix}
+        game = load_game("reversi(n=4)")
+        for line in sys.stdin:
+            words = line.split()
+            if words[0] == "genmove":
+                answer = {genmove}
+                print("= " + answer + "\\n", flush=True)
+            elif words[0] == "quit":
+                break
+            else:
+                print("=\\n", flush=True)
+        """,
+    )
+
+
+def children() -> set[str]:
+    """The processes that were started here and are still there, or were not waited for."""
+    done = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid="], capture_output=True, text=True, check=False)
+    started = done.stdout.split()
+    return {pid for pid in started if Path(f"/proc/{pid}").exists()}  # `ps` itself has gone
+
+
+@pytest.fixture(autouse=True)
+def _no_child_is_left() -> Iterator[None]:
+    """Whatever a program does, it ends with its player: other tests may have players of their own that go on."""
+    before = children()
+    yield
+    gc.collect()  # a player that is forgotten ends its program
+    assert children() <= before
+
+
+# Specs
+
+
+def test_text_behind_a_colon_is_the_command() -> None:
+    assert parse_player("gomocup:./a.out -x (y=1)") == ("gomocup", {"command": "./a.out -x (y=1)"})
+    assert parse_player("my.module:Name") == ("my.module:Name", {})
+    assert load_player("gtp(seconds=2):edax -gtp", REVERSI).name == "gtp(seconds=2):edax -gtp"
+
+
+def test_a_file_can_not_start_a_program() -> None:
+    with pytest.raises(BadSpec, match="would run a program, which a scene must not"):
+        refuse_code("gtp:rm -rf x", "a scene")
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "said"),
+    [
+        ("gtp:", "reversi", "not a spec|missing"),
+        ("gtp(rows=left):x", "reversi", "`rows` is auto, top or bottom"),
+        ("gtp(seconds=0):x", "reversi", "`seconds` is a number above 0"),
+        ("gtp:x", "sos", "with a colour for each player"),
+        ("gomocup:x", "mnk", "five in a row"),
+        ("gomocup(style=odd):x", "gomoku", "`style` is new or old"),
+        ("gtp:'x", "reversi", "is not a command line"),
+    ],
+)
+def test_bad_specs_are_told_in_a_sentence(spec: str, game: str, said: str) -> None:
+    with pytest.raises(BadSpec, match=said):
+        load_player(spec, load_game(game))
+
+
+# Vertices and histories
+
+
+@pytest.mark.parametrize("rows", ["top", "bottom"])
+@pytest.mark.parametrize("skips_i", [False, True])
+def test_vertices_round_trip(rows: gtp.Rows, skips_i: bool) -> None:
+    vertices = gtp.Vertices(GOMOKU, rows, skips_i)
+    texts = [vertices.format(cell) for cell in GOMOKU.grid.cells]
+    assert [vertices.parse(text.lower()) for text in texts] == list(GOMOKU.grid.cells)
+    assert any("I" in text for text in texts) != skips_i
+
+
+@pytest.mark.parametrize("spec", ["reversi(n=4)", "reversi(n=6)", "gomoku(n=7)", "mnk(m=6,n=5,k=4)"])
+def test_some_game_leads_to_every_position(spec: str) -> None:
+    game, luck = load_game(spec), Luck(5)
+    for _ in range(10):
+        position = game.start
+        for _ in range(luck.randint(0, 9)):
+            if not game.outcome(position):
+                before, position = position, game.after(position, luck.choice(game.moves(position)))
+                assert moves_between(game, before, position) == [position.last]
+        found = game.start
+        for move in moves_to(game, position):
+            found = game.after(found, move)
+        assert found == position
+
+
+# Players as programs, programs as players
+
+
+def games(game: Game, spec: str, other: str, number: int = 2) -> list[tuple[int | None, str]]:
+    players = [load_player(spec, game), load_player(other, game)]
+    found = []
+    for seed in range(number):
+        ended = played_out(game, game.start, [player.choose for player in players], Luck(seed))
+        found.append((ended.winner, ended.forfeit))
+    players[0].close()  # type: ignore[attr-defined]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "game"),
+    [
+        ("gtp", "gtp random --game 'reversi(n=6)'", "reversi(n=6)"),
+        ("gtp", "gtp random --game 'reversi(n=6)' --rows bottom", "reversi(n=6)"),
+        ("gtp(skip_i=true,rows=bottom)", "gtp random --game gomoku --rows bottom --skip-i", "gomoku(n=9)"),
+        ("gomocup", "gomocup random", "gomoku(n=8)"),
+        ("gomocup", "gomocup mnk/generic", "mnk(m=9,n=7,k=5)"),
+    ],
+)
+def test_both_sides_play_whole_games(client: str, server: str, game: str) -> None:
+    for _, forfeit in games(load_game(game), f"{client}:{OURS} {server}", "random"):
+        assert forfeit == ""
+
+
+def test_the_program_plays_as_the_player_would() -> None:
+    """Over GTP and in this process a table without ties makes the same moves."""
+    game = load_game("reversi(n=6)")
+    engine, player = (
+        load_player(f"gtp:{OURS} gtp 'minimax(depth=2)' --game 'reversi(n=6)'", game),
+        load_player("minimax(depth=2)", game),
+    )
+    for position, move in _walk(game):
+        assert engine.choose(position, Luck(0)) in player.moves(position)  # type: ignore[attr-defined]
+        assert move
+    engine.close()  # type: ignore[attr-defined]
+
+
+def _walk(game: Game) -> list[tuple[Position, object]]:
+    luck, position, found = Luck(3), game.start, []
+    while not game.outcome(position) and len(found) < 12:
+        move = luck.choice(game.moves(position))
+        found.append((position, move))
+        position = game.after(position, move)
+    return found
+
+
+def test_a_crash_names_the_program_and_its_last_words(tmp_path: Path) -> None:
+    command = program(tmp_path, "import sys\nsys.exit('out of coffee')")
+    ((winner, forfeit),) = games(REVERSI, f"gtp:{command}", "random", 1)
+    assert winner == 1 and "program.py` ended early" in forfeit and "out of coffee" in forfeit
+    ((winner, forfeit),) = games(GOMOKU, f"gomocup:{command}", "random", 1)
+    assert winner == 1 and "ended early" in forfeit
+
+
+def test_a_silent_program_loses_in_time(tmp_path: Path) -> None:
+    command = program(tmp_path, "print('OK', flush=True)\nimport time\ntime.sleep(60)")
+    ((winner, forfeit),) = games(GOMOKU, f"gomocup(seconds=0.2):{command}", "random", 1)
+    assert winner == 1 and "did not answer in time" in forfeit
+
+
+def test_an_illegal_move_loses(tmp_path: Path) -> None:
+    game = load_game("reversi(n=4)")
+    ((winner, forfeit),) = games(game, f"gtp(rows=top):{gtp_program(tmp_path, repr('A1'))}", "random", 1)
+    assert winner == 1 and "answered `A1`" in forfeit
+    ((winner, forfeit),) = games(game, f"gtp(rows=top):{gtp_program(tmp_path, repr('PASS'))}", "random", 1)
+    assert winner == 1 and "passed, though it has a move" in forfeit
+
+
+def test_quirks_are_forgiven(tmp_path: Path) -> None:
+    """Blank lines, chatter, ids, comments in between, a banner, and commands that are refused."""
+    command = program(
+        tmp_path,
+        """
+        import sys
+        print("Welcome to Quirk 3000", flush=True)
+        moves = iter(["a2", "PA"])
+        for line in sys.stdin:
+            if line.startswith(("name", "set_game", "time_settings")):
+                print("?7 unknown command\\n\\n", flush=True)
+            elif line.startswith("genmove"):
+                print("\\nthinking…\\n=12 " + next(moves) + "  \\n", flush=True)
+            else:
+                print("=\\r\\n\\r\\n", end="", flush=True)
+        """,
+    )
+    engine = load_player(f"gtp(rows=top):{command}", load_game("reversi(n=4)"))
+    game = load_game("reversi(n=4)")
+    assert engine.choose(game.start, Luck(0)).cell == 4
+    with pytest.raises(Forfeit, match="passed, though it has a move"):
+        engine.choose(game.start, Luck(0))
+
+
+def test_old_style_programs_talk_through_files(tmp_path: Path) -> None:
+    command = program(
+        tmp_path,
+        """
+        import pathlib
+        board = pathlib.Path("PLOCHA.DAT").read_text().split()
+        mark = pathlib.Path("TAH.DAT").read_text().strip()
+        assert mark in "xo" and len(board) == 9 and "timeout_turn" in pathlib.Path("INFO.DAT").read_text()
+        row, column = next((r, c) for r, line in enumerate(board) for c, sign in enumerate(line) if sign == "-")
+        pathlib.Path("TAH.DAT").write_text(f"{column},{row}\\n")
+        """,
+    )
+    found = games_old(f"gomocup(style=old):{command}")
+    assert found == ""
+
+
+def games_old(spec: str) -> str:
+    game = load_game("gomoku(n=9)")
+    players = [load_player(spec, game), load_player("random", game)]
+    return played_out(game, game.start, [player.choose for player in players], Luck(1)).forfeit
+
+
+def test_an_old_style_program_that_leaves_no_move_loses(tmp_path: Path) -> None:
+    assert "left `x` as its move" in games_old(f"gomocup(style=old):{program(tmp_path, 'print(1)')}")
+
+
+def test_a_log_holds_both_sides(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    games(load_game("gomoku(n=6)"), f"gomocup(log={log}):{OURS} gomocup random", "random", 1)
+    text = log.read_text("utf-8")
+    assert "> START 6" in text and "< OK" in text and "> END" in text
+
+
+# Sessions
+
+
+def test_a_gtp_session() -> None:
+    server = GtpServer("random", load_game("reversi(n=4)"))
+    said = list(
+        server.answers(
+            [
+                "1 protocol_version\n",
+                "# a comment\n",
+                "\n",
+                "play black a2",
+                "2 known_command genmove",
+                "play black b1",
+                "genmove white\n",
+                "fly",
+                "final_score",
+                "undo",
+                "undo",
+                "undo",
+                "boardsize 99",
+                "boardsize 6",
+                "quit",
+                "name",
+            ]
+        )
+    )
+    assert said[0] == "=1 2\n\n" and said[1] == "=\n\n" and said[2] == "=2 true\n\n"
+    assert said[3] == "? illegal move\n\n" and said[4].startswith("= ") and said[5] == "? unknown command\n\n"
+    assert said[6:] == [
+        "? cannot score\n\n",
+        "=\n\n",
+        "=\n\n",
+        "? cannot undo\n\n",
+        "? unacceptable size\n\n",
+        *["=\n\n"] * 2,
+    ]
+
+
+def test_a_gomocup_session() -> None:
+    """As the protocol's description shows one: a game, another size, a board to go on from, a move taken back."""
+    server = GomocupServer("mnk/generic")
+    lines = "BEGIN|START 20|INFO timeout_turn 5000|TURN 10,10|TURN 10,10|TURN x|TAKEBACK 10,10|RESTART|BEGIN|RESTART"
+    lines += "|BOARD|10,10,1|10,11,2|11,11,1|9,10,2|DONE|FLY|ABOUT|START 3|RECTSTART 9,6|BEGIN|END|ABOUT"
+    said = [line.strip() for line in server.answers(lines.split("|"))]
+    assert said[0].startswith("ERROR") and said[1] == "OK"
+    assert said[2] in {f"{x},{y}" for x in range(20) for y in range(20)} - {"10,10"}
+    assert said[3].startswith("ERROR") and said[4].startswith("ERROR") and said[5:7] == ["OK", "OK"]
+    assert gomocup.parse_cell(load_game("mnk(m=20,n=20,k=5)"), said[7]) >= 0
+    assert said[8] == "OK" and said[9].count(",") == 1 and said[10].startswith("UNKNOWN")
+    assert said[11].startswith('name="teamplay mnk/generic"') and said[12].startswith("ERROR") and said[13] == "OK"
+    assert len(said) == 15
+
+
+@pytest.mark.parametrize("size", [5, 20, 40])
+def test_a_table_answers_on_every_size(size: int) -> None:
+    said = list(GomocupServer("mnk/generic").answers([f"START {size}", "BEGIN", "END"]))
+    assert said[0] == "OK\n" and gomocup.parse_cell(load_game(f"mnk(m={size},n={size},k=5)"), said[1]) >= 0
