@@ -14,7 +14,7 @@ from teamplay.grid import Cell
 from teamplay.luck import Luck
 
 WON = 1_000_000_000  # a decided game; less the moves that it takes, so that a search hurries
-GROWTH = 4  # a window with one mark more is worth so many times as much
+GROWTH = 4  # a window with one more mark is worth this many times as much
 MOST_CODES = 100_000  # of what may stand in a window
 MOST_CELLS = 20_000  # every window is listed
 
@@ -56,7 +56,7 @@ def check_size(game: Game, player: str) -> None:
 
 def by_windows(game: Game) -> bool:
     """Whether windows say all about a game, and few enough things can stand in them."""
-    if game.goal.kind == "majority" or game.placement == "flank":
+    if game.goal.kind == "majority" or game.placement == "flank" or not game.compiles:
         return False
     return _by_count(game) or (len(game.marks) + 1) ** (game.k or 0) <= MOST_CODES
 
@@ -104,7 +104,7 @@ class Windows:
 
 
 def _open_worth(game: Game, theirs: int, mine: int) -> int:
-    """What a window is worth to the first seat that holds so many marks of each."""
+    """What a window is worth to the first seat, by the number of marks of each seat in it."""
     if bool(mine) == bool(theirs) or game.goal.effect == "scores":
         return 0
     worth: int = GROWTH ** (mine + theirs - 1) * (1 if mine else -1)

@@ -1,10 +1,13 @@
 """What players that name their set of moves share: one of the set, and words for a game that is not theirs."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from teamplay.errors import BadSpec, IllegalMove
 from teamplay.game import Game, Move
 from teamplay.luck import Luck
+
+Reading = TypeVar("Reading", bound=str)
 
 
 def one_of(moves: Sequence[Move], luck: Luck) -> Move:
@@ -14,10 +17,12 @@ def one_of(moves: Sequence[Move], luck: Luck) -> Move:
     return luck.choice(moves)
 
 
-def check_reading(option: str, chosen: str, readings: Sequence[str]) -> None:
-    """Refuse a reading that nobody knows."""
-    if chosen not in readings:
-        raise BadSpec(f"`{option}` is {' or '.join(readings)}, not `{chosen[:40]}`.")
+def parse_reading(option: str, chosen: str, readings: Sequence[Reading]) -> Reading:
+    """The reading that an option names, or an error that lists those that are known."""
+    for reading in readings:
+        if reading == chosen:
+            return reading
+    raise BadSpec(f"`{option}` is {' or '.join(readings)}, not `{chosen[:40]}`.")
 
 
 def lines_win(game: Game) -> bool:

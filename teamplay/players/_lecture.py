@@ -1,19 +1,23 @@
-"""The strategy of the second and third approach of the lecture on tic-tac-toe, whatever tells where somebody can win.
+"""The strategy of the second and third approach of the lecture on tic-tac-toe, whatever finds where a player can win.
 
 Squares are numbered 1 to 9 as there. `possible_win(marks, mark)` is the lecture's PossWin: the square where this player
 wins at once, or 0.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Literal, get_args
 
 from teamplay.game import BLANK, Game, Move, Position
-from teamplay.players._choice import check_reading, check_square
+from teamplay.players._choice import check_square, parse_reading
 
 Square = int  # 1 to 9; 0 is none
 PossibleWin = Callable[[str, str], Square]
 
-MAKE_2 = ("any", "line", "first")
-ANYWHERE = ("any", "first")
+Make2 = Literal["any", "line", "first"]
+Anywhere = Literal["any", "first"]
+
+MAKE_2: tuple[Make2, ...] = get_args(Make2)
+ANYWHERE: tuple[Anywhere, ...] = get_args(Anywhere)
 CENTER: Square = 5
 EDGES: tuple[Square, ...] = (2, 4, 6, 8)
 OPENING = {1: (CENTER,), 2: (CENTER, 1), 3: (9, 3)}  # the first moves look at single squares only
@@ -27,7 +31,7 @@ LINES: tuple[tuple[Square, ...], ...] = (
 )
 
 
-def moves(game: Game, position: Position, possible_win: PossibleWin, make_2: str, anywhere: str) -> list[Move]:
+def moves(game: Game, position: Position, possible_win: PossibleWin, make_2: Make2, anywhere: Anywhere) -> list[Move]:
     """Every move that the algorithm might make; none where the game is over."""
     if game.outcome(position):
         return []
@@ -35,7 +39,9 @@ def moves(game: Game, position: Position, possible_win: PossibleWin, make_2: str
     return [Move(square - 1, game.marks[position.seat]) for square in chosen]
 
 
-def squares(game: Game, position: Position, possible_win: PossibleWin, make_2: str, anywhere: str) -> list[Square]:
+def squares(
+    game: Game, position: Position, possible_win: PossibleWin, make_2: Make2, anywhere: Anywhere
+) -> list[Square]:
     """What the lecture's algorithm may play: its list of moves 1 to 9, for either seat."""
     marks, mine, theirs = position.marks, game.marks[position.seat], game.marks[1 - position.seat]
     blank = [square for square in range(1, 10) if marks[square - 1] == BLANK]
@@ -58,7 +64,7 @@ def _first_blank(plan: Sequence[Square], blank: Sequence[Square]) -> Square:
     return next((square for square in plan if square in blank), 0)
 
 
-def _make_2(marks: str, mine: str, blank: Sequence[Square], reading: str) -> list[Square]:
+def _make_2(marks: str, mine: str, blank: Sequence[Square], reading: Make2) -> list[Square]:
     """The center, else squares that are no corners: any, the first, or those that make two in a line that is open."""
     if CENTER in blank:
         return [CENTER]
@@ -76,8 +82,7 @@ def _open_pair(marks: str, mine: str, square: Square, line: Sequence[Square]) ->
     return square in line and others == sorted((BLANK, mine))
 
 
-def check(player: str, game: Game, make_2: str, anywhere: str) -> None:
-    """Refuse another game, and readings that nobody knows."""
+def readings(player: str, game: Game, make_2: str, anywhere: str) -> tuple[Make2, Anywhere]:
+    """What the options of a player say; another game is refused."""
     check_square(game, player)
-    check_reading("make2", make_2, MAKE_2)
-    check_reading("anywhere", anywhere, ANYWHERE)
+    return parse_reading("make2", make_2, MAKE_2), parse_reading("anywhere", anywhere, ANYWHERE)

@@ -1,15 +1,18 @@
 """What the SOS players share: which games are SOS, what a move scores, and what it gives away."""
 
 from collections.abc import Iterable
+from typing import Literal, get_args
 
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move
-from teamplay.players._choice import check_reading
+from teamplay.players._choice import parse_reading
 
 LETTERS = ("S", "O")  # in the order in which the paper tries them
 WORD = "SOS"
 ONE_SHORT = frozenset((".OS", "S.S", "SO."))
-TAKES = ("first", "any", "most")
+Take = Literal["first", "any", "most"]  # which of several scoring moves
+
+TAKES: tuple[Take, ...] = get_args(Take)
 
 
 def check_game(player: str, game: Game, scores: bool = False) -> None:
@@ -50,7 +53,7 @@ def scoring(game: Game, marks: str) -> dict[Move, int]:
     return {move: score for move, score in found.items() if score}
 
 
-def taken(scored: dict[Move, int], take: str) -> list[Move]:
+def taken(scored: dict[Move, int], take: Take) -> list[Move]:
     """The scoring moves that a player might make: the `first` it meets, `any`, or those with the `most` points."""
     if take == "first":
         return list(scored)[:1]
@@ -60,5 +63,4 @@ def taken(scored: dict[Move, int], take: str) -> list[Move]:
 
 def drawn_letters(letter: str) -> tuple[str, ...]:
     """The letters that a random move may have: either, or always the one that the printed loop leaves behind."""
-    check_reading("letter", letter, ("either", "last"))
-    return LETTERS if letter == "either" else LETTERS[-1:]
+    return LETTERS if parse_reading("letter", letter, ("either", "last")) == "either" else LETTERS[-1:]

@@ -17,7 +17,7 @@ from teamplay.players._choice import one_of
 from teamplay.players._sos_search import ENDLESS, LETTER_O, LETTER_S, OFF, Board, Cells
 
 DEPTH = 4  # the paper's: how many moves are looked at after its own
-FEW_ORDERS = 120  # with so many, plain kernels are done before the compiler has loaded
+FEW_ORDERS = 120  # up to which plain kernels finish before the compiler has loaded
 MOST_ORDERS = 4_000_000_000  # 9x9 with the paper's depth: some seconds a move
 CODES = {BLANK: 0, "S": LETTER_S, "O": LETTER_O}
 

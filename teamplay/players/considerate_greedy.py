@@ -1,7 +1,7 @@
 """Considerate greedy at SOS: feasible greedy that also thinks when every move gives points away.
 
 The paper leaves this no option condition to future work. Here the least harmful move is made: the one after which, when
-all that can be scored at once has been scored, the opponent is ahead by least. Near the end it reckons to the end.
+all that can be scored at once has been scored, the opponent is ahead by least. Near the end it searches to the end.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from teamplay.players import _sos
 from teamplay.players._choice import one_of
 
 GAME = "sos"
-MOST_BLANKS = 10  # 3 ** 10 boards are reckoned in some seconds
+MOST_BLANKS = 10  # 3 ** 10 boards are searched in some seconds
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class ConsiderateGreedy:
 
     name: str
     game: Game
-    endgame: int  # with so many blanks left it reckons to the end
+    endgame: int  # with N blanks left it searches to the end
 
     def moves(self, position: Position) -> list[Move]:
         """Every move that is as good as any, as far as it looks."""

@@ -6,7 +6,7 @@ from teamplay.errors import BadSpec
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _sos
-from teamplay.players._choice import check_reading, one_of
+from teamplay.players._choice import one_of, parse_reading
 
 GAME = "sos"
 MOST_DRAWS = 100_000
@@ -20,7 +20,7 @@ class FeasibleGreedy:
     game: Game
     limit: int  # how often it draws again
     blacklist: bool  # does it never draw again what was bad?
-    take: str
+    take: _sos.Take
     letters: tuple[str, ...]  # that it draws from
 
     def moves(self, position: Position) -> list[Move]:
@@ -67,8 +67,8 @@ def make(
 ) -> FeasibleGreedy:
     """The player that a spec names: `feasible-greedy`, `feasible-greedy(limit=side,blacklist=false)`."""
     _sos.check_game("feasible-greedy", game)
-    check_reading("take", take, _sos.TAKES)
-    return FeasibleGreedy(name, game, _limit(limit, game), blacklist, take, _sos.drawn_letters(letter))
+    taking = parse_reading("take", take, _sos.TAKES)
+    return FeasibleGreedy(name, game, _limit(limit, game), blacklist, taking, _sos.drawn_letters(letter))
 
 
 def _limit(text: str, game: Game) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _sos
-from teamplay.players._choice import check_reading, one_of
+from teamplay.players._choice import one_of, parse_reading
 
 GAME = "sos"
 
@@ -16,7 +16,7 @@ class Greedy:
 
     name: str
     game: Game
-    take: str  # which of several scoring moves: the first, any, those with the most points
+    take: _sos.Take
     letters: tuple[str, ...]  # that a random move may have
 
     def moves(self, position: Position) -> list[Move]:
@@ -33,5 +33,4 @@ class Greedy:
 def make(name: str, game: Game, take: str = "first", letter: str = "either") -> Greedy:
     """The player that a spec names: `greedy`, `greedy(take=most)`."""
     _sos.check_game("greedy", game)
-    check_reading("take", take, _sos.TAKES)
-    return Greedy(name, game, take, _sos.drawn_letters(letter))
+    return Greedy(name, game, parse_reading("take", take, _sos.TAKES), _sos.drawn_letters(letter))

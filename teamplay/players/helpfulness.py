@@ -7,6 +7,8 @@ lines, version 2 adds the opponent's. What the paper leaves open is an option; d
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import EllipsisType
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +17,24 @@ from teamplay.errors import BadSpec
 from teamplay.game import Game, Move, Position
 from teamplay.grid import Direction
 from teamplay.luck import Luck
-from teamplay.players._choice import check_reading, lines_win, one_of
+from teamplay.players._choice import lines_win, one_of, parse_reading
 
-TIES = ("random", "first", "last")
-LINES = ("windows", "whole")
-DIAGONALS = ("both", "nested")
-BLANKS = ("ignored", "blocking")
+Tie = Literal["random", "first", "last"]
+Lines = Literal["windows", "whole"]
+Diagonals = Literal["both", "nested"]
+Blanks = Literal["ignored", "blocking"]
+
+TIES: tuple[Tie, ...] = get_args(Tie)
+LINES: tuple[Lines, ...] = get_args(Lines)
+DIAGONALS: tuple[Diagonals, ...] = get_args(Diagonals)
+BLANKS: tuple[Blanks, ...] = get_args(Blanks)
 
 RISING: Direction = (1, -1)  # the positive diagonal
 FALLING: Direction = (1, 1)  # the negative one
 
-Numbers = NDArray[np.int32]  # [layers, rows, columns], or without layers
+Numbers = NDArray[np.int32]  # [layers, rows, columns], or without layers; or many of them
 Flags = NDArray[np.bool_]  # likewise
-Slices = tuple[slice, ...]
+Slices = tuple[slice | EllipsisType, ...]  # of the board's axes, whatever comes before them
 
 
 @dataclass(frozen=True)
@@ -36,10 +43,10 @@ class Helpfulness:
 
     game: Game
     version: int
-    tie: str
-    lines: str  # windows: every run of k cells; whole: the row, the column and the diagonals from border to border
-    diagonals: str  # nested, as the pseudocode is indented: the negative diagonal counts only on a positive one too
-    blanks: str  # blocking, as the pseudocode is worded: a blank ends a line's hopes as the opponent's mark does
+    tie: Tie
+    lines: Lines  # windows: every run of k cells; whole: the row, the column and the diagonals from border to border
+    diagonals: Diagonals  # nested, as the pseudocode is indented: the negative diagonal counts only on a positive one
+    blanks: Blanks  # blocking, as the pseudocode is worded: a blank ends a line's hopes as the opponent's mark does
     name: str
 
     def moves(self, position: Position) -> list[Move]:
@@ -57,6 +64,22 @@ class Helpfulness:
             kept = {"random": kept, "first": kept[:1], "last": kept[-1:]}[self.tie]
         return [legal[i] for i in kept.tolist()]
 
+    def chosen(self, mine: Flags, theirs: Flags, legal: Flags) -> Flags:
+        """The same cells for many positions at once. [positions, cells]"""
+        shape = (len(mine), *self.game.grid.shape)
+        found = self._look(mine.reshape(shape).astype(np.int32), theirs.reshape(shape).astype(np.int32))
+        wins, blocks, values = (each.reshape(legal.shape) for each in found)
+        wins, blocks = wins & legal, blocks & legal
+        hopes = np.where(legal, values, -1)
+        helpful = legal & (hopes == hopes.max(axis=1, keepdims=True))
+        winning, blocking = wins.any(axis=1, keepdims=True), blocks.any(axis=1, keepdims=True)
+        kept: Flags = np.where(winning, wins, np.where(blocking, blocks, helpful))
+        if self.tie == "random":
+            return kept
+        first = _only(kept, kept.argmax(axis=1))
+        last = _only(kept, kept.shape[1] - 1 - kept[:, ::-1].argmax(axis=1))
+        return np.where(winning | (self.tie == "first"), first, last)  # the first win ends the paper's loop
+
     def choose(self, position: Position, luck: Luck) -> Move:
         return one_of(self.moves(position), luck)
 
@@ -68,7 +91,10 @@ class Helpfulness:
 
     def look(self, position: Position) -> tuple[Flags, Flags, Numbers]:
         """Where the seat to move wins, where it blocks, and what a mark in each cell is worth (if it is blank)."""
-        mine, theirs = self._marks(position)
+        return self._look(*self._marks(position))
+
+    def _look(self, mine: Numbers, theirs: Numbers) -> tuple[Flags, Flags, Numbers]:
+        """The same for one board, or for many with one more axis before those of the board."""
         wins, blocks, values = (np.zeros(mine.shape, dtype=kind) for kind in (bool, bool, np.int32))
         for axis, steps in self._windows.items():
             own, others = _sum(mine, steps), _sum(theirs, steps)
@@ -91,14 +117,16 @@ class Helpfulness:
     def _whole(self, axis: Direction, mine: Numbers, theirs: Numbers) -> Numbers:
         """What the one line along an axis from border to border adds to each cell, if it is long enough."""
         starts = self._starts[axis]
-        lengths, own, others = (
-            np.bincount(starts, weights).astype(np.int32) for weights in (None, mine.ravel(), theirs.ravel())
+        lengths = np.bincount(starts).astype(np.int32)
+        own, others = (
+            np.array([np.bincount(starts, board) for board in marks.reshape(-1, len(starts))]).astype(np.int32)
+            for marks in (mine, theirs)
         )
         worth = np.where(lengths < (self.game.k or 0), 0, self._worth(own, others, lengths))
-        return worth[starts].reshape(mine.shape)
+        return worth[:, starts].reshape(mine.shape)
 
     def _worth(self, own: Numbers, others: Numbers, length: int | Numbers) -> Numbers:
-        """What lines with so many marks already are worth to somebody who adds one: the paper's `get_helpfulness`."""
+        """What lines with N marks are worth to a player who adds one: the paper's `get_helpfulness`."""
         count = self._count(own, others, length)
         return count + self._count(others, own, length) if self.version == 2 else count
 
@@ -141,7 +169,7 @@ def _nth(axis: Direction, i: int, length: int, shape: Sequence[int]) -> Slices:
     """Where the cells number `i` of all windows along an axis stand."""
     firsts = (i if step > 0 else length - 1 - i if step < 0 else 0 for step in axis)
     spans = (side - length + 1 if step else side for step, side in zip(axis, shape, strict=True))
-    return tuple(slice(first, first + span) for first, span in zip(firsts, spans, strict=True))
+    return (..., *(slice(first, first + span) for first, span in zip(firsts, spans, strict=True)))
 
 
 def _sum(marks: Numbers, steps: Sequence[Slices]) -> Numbers:
@@ -159,6 +187,12 @@ def _spread(found: Numbers | Flags, worth: Numbers | Flags, steps: Sequence[Slic
             found[step] += worth
 
 
+def _only(kept: Flags, cells: NDArray[np.int64]) -> Flags:
+    """One cell of each position."""
+    only: Flags = np.arange(kept.shape[1]) == cells[:, np.newaxis]
+    return only
+
+
 def make(
     name: str,
     game: Game,
@@ -171,11 +205,15 @@ def make(
     """The player that a spec names: `helpfulness`, `helpfulness(version=1)`, or another reading of the paper."""
     if not lines_win(game):
         raise BadSpec(f"`helpfulness` plays games that k marks of one's own in a row win, which {game} is not.")
-    check_reading("version", str(version), ("1", "2"))
-    check_reading("tie", tie, TIES)
-    check_reading("lines", lines, LINES)
-    check_reading("diagonals", diagonals, DIAGONALS)
-    check_reading("blanks", blanks, BLANKS)
+    parse_reading("version", str(version), ("1", "2"))
     if diagonals == "nested" and len(game.grid.shape) > 2:
         raise BadSpec("`diagonals=nested` speaks of two diagonals; a board in three dimensions has more.")
-    return Helpfulness(game, version, tie, lines, diagonals, blanks, name)
+    return Helpfulness(
+        game,
+        version,
+        parse_reading("tie", tie, TIES),
+        parse_reading("lines", lines, LINES),
+        parse_reading("diagonals", diagonals, DIAGONALS),
+        parse_reading("blanks", blanks, BLANKS),
+        name,
+    )

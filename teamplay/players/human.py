@@ -22,7 +22,7 @@ class Human:
         self._show(position)
         while True:
             try:
-                move = parse_answer(self.game, position, asked(self.game, position))
+                move = parse_answer(self.game, position, asked(prompt(self.game, position)))
                 self.game.after(position, move)
             except EOFError:
                 raise TeamplayError("The person has left, so the game has no end.") from None
@@ -39,12 +39,16 @@ class Human:
         put(screen, game_board(self.game, position, self.game.outcome(position), screen.width, plain(screen)))
 
 
-def asked(game: Game, position: Position) -> str:
+def prompt(game: Game, position: Position) -> str:
+    """How a person is asked for a move."""
+    return f"your move, {' or '.join(game.marks) if game.shared else game.own_mark(position.seat)}> "
+
+
+def asked(question: str) -> str:
     """What the person writes next; shown as if typed where it comes through a pipe."""
-    marks = " or ".join(game.marks) if game.shared else game.marks[position.seat]
     if sys.stdin is None:
         raise EOFError
-    text = "".join(sign for sign in input(f"your move, {marks}> ") if sign.isprintable()).strip()
+    text = "".join(sign for sign in input(question) if sign.isprintable()).strip()
     if not sys.stdin.isatty():
         print(text)
     return text
@@ -55,7 +59,7 @@ def parse_answer(game: Game, position: Position, text: str) -> Move:
     if not text:
         raise BadSpec(f"Write a move, such as {example(game, position)}.")
     cell = _dropped(game, position, text.lower())
-    return game.parse_move(text, position.seat) if cell is None else Move(cell, game.marks[position.seat])
+    return game.parse_move(text, position.seat) if cell is None else Move(cell, game.own_mark(position.seat))
 
 
 def example(game: Game, position: Position) -> str:

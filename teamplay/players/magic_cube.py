@@ -6,12 +6,13 @@ cells that are no line. So `wins=sums`, as the lecture has it, overlooks lines a
 """
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.grid import Cell
 from teamplay.luck import Luck
-from teamplay.players._choice import check_reading, lines_win, one_of
+from teamplay.players._choice import lines_win, one_of, parse_reading
 from teamplay.players._magic import missing
 
 GAME = "tic-tac-toe-3d"
@@ -21,7 +22,8 @@ NUMBERS = (
     *(19, 17, 6, 5, 21, 16, 18, 4, 20),
 )
 TOTAL = 42
-WINS = ("sums", "lines")
+Wins = Literal["sums", "lines"]
+WINS: tuple[Wins, ...] = get_args(Wins)
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class MagicCube:
     """Wins, blocks, takes the center, makes two where a third is free, else plays anywhere."""
 
     game: Game
-    wins: str
+    wins: Wins
     name: str
 
     def moves(self, position: Position) -> list[Move]:
@@ -57,7 +59,7 @@ class MagicCube:
         return bool(self.possible_wins(f"{marks[:cell]}{mine}{marks[cell + 1 :]}", mine))
 
     def possible_wins(self, marks: str, mark: str) -> list[Cell]:
-        """The cells where a player wins at once, as far as sums or lines tell."""
+        """The cells where a player wins at once, as far as sums or lines say."""
         if self.wins == "sums":
             lacking = {number for _, number in missing(marks, mark, NUMBERS, TOTAL) if number}
             return sorted(NUMBERS.index(number) for number in lacking)
@@ -71,9 +73,8 @@ class MagicCube:
 
 
 def make(name: str, game: Game, wins: str = "sums") -> MagicCube:
-    """The player that a spec names: `magic-cube`, or `magic-cube(wins=lines)` with its defects mended."""
+    """The player that a spec names: `magic-cube`, or `magic-cube(wins=lines)` with its defects fixed."""
     blank = game.placement == "anywhere" and not game.beginning.strip(BLANK)
     if not (lines_win(game) and blank and game.grid.shape == (3, 3, 3) and game.k == 3):
         raise BadSpec(f"`magic-cube` plays tic-tac-toe-3d on 3x3x3 cells only, not {game}.")
-    check_reading("wins", wins, WINS)
-    return MagicCube(game, wins, name)
+    return MagicCube(game, parse_reading("wins", wins, WINS), name)

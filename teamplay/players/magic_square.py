@@ -1,17 +1,19 @@
 """The lecture's third approach to tic-tac-toe: on a magic square, two blocks of a line lack 15 less their sum."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _lecture
-from teamplay.players._choice import check_reading, one_of
+from teamplay.players._choice import one_of, parse_reading
 from teamplay.players._lecture import Square
 from teamplay.players._magic import missing
 
 NUMBERS = (8, 3, 4, 1, 5, 9, 6, 7, 2)
 TOTAL = 15
-ZERO = ("skipped", "stops")
+Zero = Literal["skipped", "stops"]
+ZERO: tuple[Zero, ...] = get_args(Zero)
 
 
 @dataclass(frozen=True)
@@ -19,9 +21,9 @@ class MagicSquare:
     """Plays by the list of moves of the second approach, and looks one move ahead by sums."""
 
     game: Game
-    make2: str
-    anywhere: str
-    zero: str
+    make2: _lecture.Make2
+    anywhere: _lecture.Anywhere
+    zero: Zero
     name: str = "magic-square"
 
     def moves(self, position: Position) -> list[Move]:
@@ -44,6 +46,5 @@ class MagicSquare:
 
 def make(name: str, game: Game, make2: str = "any", anywhere: str = "any", zero: str = "skipped") -> MagicSquare:
     """The player that a spec names: `magic-square`, `magic-square(zero=stops)`."""
-    _lecture.check("magic-square", game, make2, anywhere)
-    check_reading("zero", zero, ZERO)
-    return MagicSquare(game, make2, anywhere, zero, name)
+    readings = _lecture.readings("magic-square", game, make2, anywhere)
+    return MagicSquare(game, *readings, parse_reading("zero", zero, ZERO), name)

@@ -1,21 +1,32 @@
-"""Minimax to a fixed depth, with alpha-beta, for any game: every move that the best play of both makes equally good."""
+"""Minimax with alpha-beta for any game: to a fixed depth, or deeper and deeper within a number of nodes or a time.
+
+To a depth it names every move that the best play of both makes equally good. By nodes or time it is the compiled search
+of `engine/alphabeta.py`, which names one move: a move that was cut off is only known not to be better.
+"""
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from teamplay.errors import BadSpec
+from teamplay.errors import BadSpec, IllegalMove
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players._boards import WON, Board, board_for, check_size
 from teamplay.players._choice import one_of
 
+if TYPE_CHECKING:
+    from teamplay.engine.alphabeta import AlphaBetaSearch
+
 MOST_DEPTH = 300  # a search goes two calls deeper for each move; Python allows some hundreds
 MOST_KNOWN = 100_000  # positions whose moves are remembered
+MOST_NODES = 1_000_000_000
+MOST_SECONDS = 3600.0
 ENDLESS = 2 * WON
 
 
 @dataclass
 class Minimax:
-    """Looks so many moves ahead; a further turn of the same player is a move like any other."""
+    """Looks N moves ahead; another turn of the same player is a move like any other."""
 
     game: Game
     depth: int
@@ -34,8 +45,8 @@ class Minimax:
         return one_of(self.moves(position), luck)
 
     def _best(self, position: Position) -> list[Move]:
-        """No cut-off here may hide an equal: a move must be worse than the best by 1 before it is left."""
-        search = Search(board_for(self.game, position))
+        """At the root no cut-off may hide a tie: a move is dropped only if it is worse than the best by 1."""
+        search = AlphaBeta(board_for(self.game, position))
         best, found = -ENDLESS, list[Move]()
         for move in search.ordered(self.depth):
             value = search.after(move, self.depth, max(best - 1, -ENDLESS), ENDLESS)
@@ -47,7 +58,7 @@ class Minimax:
 
 
 @dataclass
-class Search:
+class AlphaBeta:
     """Alpha-beta on one board; values are those of the seat to move."""
 
     board: Board
@@ -81,7 +92,7 @@ class Search:
         return best
 
     def ordered(self, depth: int) -> list[Move]:
-        """The moves, those first that are likely to be good: so the others are soon refuted."""
+        """The moves in the order in which they are likely to be good (move ordering, killer move first)."""
         moves = self.board.moves()
         if depth > 1:
             moves.sort(key=lambda move: self.after(move, 1, -ENDLESS, ENDLESS), reverse=True)
@@ -92,9 +103,38 @@ class Search:
         return moves
 
 
-def make(name: str, game: Game, depth: int = 4) -> Minimax:
-    """The player that a spec names: `minimax(depth=4)`."""
+@dataclass
+class DeepeningMinimax:
+    """Searches deeper and deeper: by a number of nodes, which a seed reproduces, or by time, which nothing does."""
+
+    game: Game
+    nodes: int
+    seconds: float
+    name: str
+
+    @cached_property
+    def _search(self) -> "AlphaBetaSearch":
+        from teamplay.engine.alphabeta import AlphaBetaSearch
+
+        return AlphaBetaSearch(self.game)
+
+    def choose(self, position: Position, luck: Luck) -> Move:
+        if self.game.outcome(position):
+            raise IllegalMove("The game is over; there is nothing to choose.")
+        return self._search.best(position, self.nodes, self.seconds, luck.getrandbits(48)).move
+
+
+def make(name: str, game: Game, depth: int = 4, nodes: int = 0, seconds: float = 0.0) -> Minimax | DeepeningMinimax:
+    """The player that a spec names: `minimax(depth=4)`, `minimax(nodes=100000)`, `minimax(seconds=0.5)`."""
     check_size(game, "minimax")
     if not 1 <= depth <= MOST_DEPTH:
         raise BadSpec(f"`minimax` looks 1 to {MOST_DEPTH} moves ahead, not {depth}.")
-    return Minimax(game, depth, name)
+    if not 0 <= nodes <= MOST_NODES:
+        raise BadSpec(f"`minimax` visits up to {MOST_NODES:,} nodes before a move, or 0 for no bound, not {nodes:,}.")
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise BadSpec(f"`seconds` is a time up to {MOST_SECONDS:,.0f} seconds, or 0 for no bound, not {seconds}.")
+    if not nodes and not seconds:
+        return Minimax(game, depth, name)
+    if not game.compiles:
+        raise BadSpec(f"`minimax` looks a number of moves ahead at {game}: `minimax(depth=4)`.")
+    return DeepeningMinimax(game, nodes, seconds, name)

@@ -8,19 +8,20 @@ the first. `fill=lecture` puts the printed entries over the computed ones.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.errors import BadSpec
-from teamplay.game import BLANK, Game, Move, Position
+from teamplay.game import BLANK, SEATS, Game, Move, Position
 from teamplay.luck import Luck
-from teamplay.players._choice import check_reading, check_square, one_of
+from teamplay.players._choice import check_square, one_of, parse_reading
 from teamplay.players._lecture import LINES
 
 CELLS = 9
 BOARDS = 3**CELLS
-FILLS = ("perfect", "lecture")
+FILLS: tuple[Literal["perfect", "lecture"], ...] = ("perfect", "lecture")
 PRINTED = {0: "000010000", 1: "020000001", 2: "000100002", 3: "002000010"}
 PREFERRED = sorted(range(CELLS), key=lambda cell: -sum(cell + 1 in line for line in LINES))
 WON = 10  # a win is worth this less the moves it takes
@@ -44,7 +45,7 @@ class MoveTable:
         answer = self.vector[index(digits)]
         changed = np.flatnonzero(answer != digits)
         if len(changed) != 1 or answer[changed[0]] != position.seat + 1:
-            raise BadSpec(f"The move table has no answer for the {('first', 'second')[position.seat]} player here.")
+            raise BadSpec(f"The move table has no answer for the {SEATS[position.seat]} player here.")
         return [Move(int(changed[0]), self.game.marks[position.seat])]
 
     def choose(self, position: Position, luck: Luck) -> Move:
@@ -64,7 +65,7 @@ def index(digits: Sequence[int]) -> int:
 
 
 @cache
-def filled(fill: str) -> Vector:
+def filled(fill: Literal["perfect", "lecture"]) -> Vector:
     """The vector; a board that is full, decided, or that nobody can meet is its own answer."""
     vector = np.indices((3,) * CELLS, dtype=np.int8).reshape(CELLS, BOARDS).T.copy()
     _value((0,) * CELLS, vector, {})
@@ -102,5 +103,4 @@ def _searched(marks: Marks, vector: Vector, values: dict[Marks, int]) -> int:
 def make(name: str, game: Game, fill: str = "perfect") -> MoveTable:
     """The player that a spec names: `move-table`, or `move-table(fill=lecture)` with the printed entries."""
     check_square(game, "move-table")
-    check_reading("fill", fill, FILLS)
-    return MoveTable(game, filled(fill), name)
+    return MoveTable(game, filled(parse_reading("fill", fill, FILLS)), name)

@@ -34,7 +34,7 @@ class PerfectPlayer:
             solution = self._solver.solve(position, Limits(positions=self.most), distances=self.hurry)
             if solution.stopped == INTERRUPTED:
                 raise KeyboardInterrupt
-            if not solution.decided:
+            if not solution.complete:
                 raise TeamplayError(
                     f"{self.game} is too large for the perfect player: it is not decided after {self.most:,} "
                     f"positions. `perfect(positions=N)` sets another bound."

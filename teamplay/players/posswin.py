@@ -1,4 +1,4 @@
-"""The lecture's second approach to tic-tac-toe: blank 2, X 3, O 5, and a line's product tells who can win it."""
+"""The lecture's second approach to tic-tac-toe: blank 2, X 3, O 5, and a line's product says who can win it."""
 
 from dataclasses import dataclass
 from math import prod
@@ -17,8 +17,8 @@ class PossWin:
     """Plays by a list of moves, and looks one move ahead by products."""
 
     game: Game
-    make2: str
-    anywhere: str
+    make2: _lecture.Make2
+    anywhere: _lecture.Anywhere
     name: str = "posswin"
 
     def moves(self, position: Position) -> list[Move]:
@@ -40,5 +40,4 @@ class PossWin:
 
 def make(name: str, game: Game, make2: str = "any", anywhere: str = "any") -> PossWin:
     """The player that a spec names: `posswin`, `posswin(make2=line)`."""
-    _lecture.check("posswin", game, make2, anywhere)
-    return PossWin(game, make2, anywhere, name)
+    return PossWin(game, *_lecture.readings("posswin", game, make2, anywhere), name)

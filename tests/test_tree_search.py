@@ -1,0 +1,85 @@
+"""Monte Carlo tree search on the engine: plain and compiled alike, and what it proves is true."""
+
+import pytest
+
+from teamplay.engine.tree import TreeSearch, best
+from teamplay.game import Game, Position
+from teamplay.game_file import load_game
+from teamplay.luck import Luck
+
+GAMES = [
+    "tic-tac-toe",
+    "misere",
+    "mnk(m=5,n=4,k=3)",
+    "gomoku(n=9)",
+    "connect-four(columns=5,rows=4)",
+    "reversi(n=4)",
+    "sos(n=3)",
+    "sos-corners(n=3)",
+    "sos-line(n=7)",
+    "tic-tac-toe-3d",
+]
+
+
+def met(game: Game, plies: int, seed: int) -> Position:
+    luck, position = Luck(seed), game.start
+    for _ in range(plies):
+        after = game.after(position, luck.choice(game.moves(position)))
+        if game.outcome(after):
+            break
+        position = after
+    return position
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_plain_and_compiled_search_alike(spec: str) -> None:
+    game = load_game(spec)
+    for plies in (0, 3):
+        position = met(game, plies, 1)
+        plain, compiled = (TreeSearch(game, 0.5, large).candidates(position, 60, 0, 7) for large in (False, True))
+        assert plain == compiled and sum(each.visits for each in plain) > 0
+        assert {each.move for each in plain} <= set(game.moves(position))
+
+
+def value(game: Game, position: Position, known: dict[Position, int]) -> int:
+    """Who wins with best play: a seat, or 2 for a draw; by plain recursion."""
+    if position not in known:
+        over = game.outcome(position)
+        if over:
+            known[position] = 2 if over.winner is None else over.winner
+        else:
+            found = {value(game, after, known) for _, after in game.successors(position)}
+            seat = position.seat
+            known[position] = seat if seat in found else 2 if 2 in found else 1 - seat
+    return known[position]
+
+
+@pytest.mark.parametrize(
+    "spec", ["tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "connect-four(columns=4,rows=3,k=3)", "sos(n=3)"]
+)
+def test_what_it_proves_is_true(spec: str) -> None:
+    game = load_game(spec)
+    known: dict[Position, int] = {}
+    proved = 0
+    for seed in range(12):
+        position = met(game, 4 if spec == "sos(n=3)" else 3, seed)
+        for each in TreeSearch(game, 0.5, True).candidates(position, 3000, 0, seed):
+            if each.winner is not None:
+                proved += 1
+                assert each.winner == value(game, game.after(position, each.move), known)
+    assert proved >= 10
+
+
+def test_a_proved_win_is_taken_and_a_proved_loss_is_not() -> None:
+    game = load_game("tic-tac-toe")
+    won = game.position("xx. / oo. / ...")
+    assert [each.move.cell for each in best(TreeSearch(game, 0.5).candidates(won, 50, 0, 1), 0)] == [2]
+    corner = game.position("o.. / ... / ...", 1)  # only the center holds
+    assert [each.move.cell for each in best(TreeSearch(game, 0.5, True).candidates(corner, 20_000, 0, 1), 1)] == [4]
+
+
+def test_time_is_a_bound() -> None:
+    game = load_game("connect-four")
+    TreeSearch(game, 0.5, True).candidates(game.start, 100, 0, 1)
+    found = TreeSearch(game, 0.5).candidates(game.start, 0, 0.05, 1)
+    assert sum(each.visits for each in found) > 0
