@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from teamplay.grid import Cell, Grid, column_name
-from teamplay.show.picture import window
+from teamplay.show.picture import part, window
 
 MOST_ROWS = 40  # of a board that is shown whole
 WINDOW_ROWS = 24  # of one that is not
@@ -45,7 +45,7 @@ BARE = Face("")
 
 @dataclass(frozen=True)
 class Layout:
-    """What part of the board is drawn, and how: boxed or tight, so many characters a cell, layers a line."""
+    """What part of the board is drawn, and how: boxed or tight, the width of a cell, how many layers abreast."""
 
     spans: tuple[range, ...]  # layers, rows, columns
     boxed: bool
@@ -76,14 +76,15 @@ def draw(grid: Grid, faces: Mapping[Cell, Face], around: Sequence[Cell], width: 
         if lines:
             lines.append(Text())
         lines.extend(map(_joined, zip(*drawn[start : start + layout.across], strict=True)))
-    if hidden := _hidden(grid, layout):
+    if hidden := part(grid, layout.spans):
         lines += [Text(), *(Text(line, "italic") for line in textwrap.wrap(hidden, width))]
     return lines
 
 
-def fits(grid: Grid, text: int, width: int) -> bool:
-    """Whether every column of a board whose cells hold so long texts can be shown."""
-    return len(_layout(grid, text, (), width).columns) == grid.shape[-1]
+def fits(grid: Grid, text: int, width: int, boxed: bool = False) -> bool:
+    """Whether every column of a board can be shown, perhaps in boxes, if the longest text of a cell is so long."""
+    layout = _layout(grid, text, (), width)
+    return len(layout.columns) == grid.shape[-1] and (layout.boxed or not boxed)
 
 
 def _layout(grid: Grid, text: int, around: Sequence[Cell], width: int) -> Layout:
@@ -111,7 +112,7 @@ def _layer(grid: Grid, faces: Mapping[Cell, Face], layout: Layout, layer: int | 
     pad = " " * (layout.label + 2)
     place = str.center if layout.boxed else str.rjust
     names = " ".join(place(column_name(column), layout.inner) for column in layout.columns)
-    title = [] if layer is None else [Text(f"{pad}layer {layer + 1}", "bold")]
+    title = [] if layer is None else [Text(f"{pad}{grid.layer_name} {layer + 1}", "bold")]
     drawn = [*title, Text(f"{pad}{names}", "dim"), *body]
     widest = max(line.cell_len for line in drawn)
     for line in drawn:
@@ -144,27 +145,19 @@ def _tight(row: int, cells: Sequence[Face], layout: Layout) -> Text:
     parts = [Text(f"{row + 1:>{layout.label}} ", "dim")]
     for before, face in pairwise([BARE, *cells, BARE]):
         block = f"{face.fence[0].strip()}{face.text}".rjust(layout.inner + 1)
-        left, right = before.fence[1].strip(), block[0].strip()
-        parts.append(Text("|" if left and right else left or right or " ", "bold"))
+        parts.append(Text(_between(before.fence[1].strip(), block[0].strip()), "bold"))
         parts.append(Text(block[1:], face.style))
     return Text.assemble(*parts[:-1])  # behind the last cell stands only its fence
+
+
+def _between(left: str, right: str) -> str:
+    """The one sign between two neighbours: of two fences the braces, one of two alike, else a bar."""
+    for sign in (left, right):
+        if sign in ("{", "}"):
+            return sign
+    return "|" if left and right and left != right else left or right or " "
 
 
 def _joined(parts: Sequence[Text]) -> Text:
     """The same line of several layers, side by side."""
     return Text(" " * GAP).join(parts)
-
-
-def _hidden(grid: Grid, layout: Layout) -> str:
-    """What the drawing leaves out."""
-    words = ("layers", "rows", "columns")[-len(grid.shape) :]
-    cut = [
-        f"{word} {_bound(word, span.start)} to {_bound(word, span.stop - 1)}"
-        for word, span, side in zip(words, layout.spans, grid.shape, strict=True)
-        if len(span) < side
-    ]
-    return f"The board has {grid} cells; {' and '.join(cut)} are shown." if cut else ""
-
-
-def _bound(word: str, at: int) -> str:
-    return column_name(at) if word == "columns" else str(at + 1)

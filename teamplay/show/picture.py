@@ -4,16 +4,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from teamplay.game import BLANK, SEATS, Game, Move, Outcome, Position
-from teamplay.grid import Cell, Grid
+from teamplay.grid import Cell, Grid, column_name
 from teamplay.luck import Luck
+from teamplay.show.tiers import tiers
 from teamplay.team import Team
 from teamplay.team.manager import most_urgent
+from teamplay.team.messages import Response
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from teamplay.show.chart import By, Chart
 
 ANY_LETTER = "?"
-SHADES = 6  # steps of urgency that a colour can tell apart
+State = Literal["taken", "closed", "silent", "answers"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,7 @@ class Answer:
     rule: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A position through the eyes of a team that is to move."""
 
@@ -37,14 +45,75 @@ class Picture:
     seed: int
     outcome: Outcome | None
 
+    def __repr__(self) -> str:
+        from teamplay.show.words import heading, verdict
+
+        return f"{heading(self)}. {verdict(self)}"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """How a notebook shows it: the heat map as a vector drawing, and as `teamplay show` prints it."""
+        return self.chart()._repr_mimebundle_()
+
+    def chart(self, by: "By | None" = None, cell: Cell | None = None) -> "Chart":
+        """How it is painted: by `priority`, `rank`, `rule` or by the `sight` of a cell (default: as it reads best)."""
+        from teamplay.show.chart import Chart, usual
+
+        return Chart(self, by or usual(self), cell)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `teamplay show --json` prints: the shape that scripts rely on."""
+        answers = [self.answers.get(cell) for cell in self.game.grid.cells]
+        shown = {
+            **heading_json(self),
+            "priorities": [answer.priority if answer else None for answer in answers],
+            "rules": list(self.rules),
+            "states": list(self.states),
+        }
+        letters = {"letters": list(self.letters)} if self.game.shared else {}
+        return shown | letters | choice_json(self)
+
     @property
     def game(self) -> Game:
         return self.team.game
 
     @cached_property
+    def priorities(self) -> "NDArray[np.float64]":
+        """The priority of every cell, NaN where none was given: [rows, columns], in 3-D [layers, rows, columns]."""
+        import numpy as np
+
+        given = np.full(self.game.grid.size, np.nan)
+        for cell, answer in self.answers.items():
+            if answer.priority is not None:
+                given[cell] = answer.priority
+        return given.reshape(self.game.grid.shape)
+
+    @cached_property
+    def rules(self) -> tuple[str | None, ...]:
+        """The label of the rule that answered, one per cell; None where none did."""
+        answers = (self.answers.get(cell) for cell in self.game.grid.cells)
+        return tuple(answer.rule or None if answer else None for answer in answers)
+
+    @cached_property
+    def letters(self) -> tuple[str | None, ...]:
+        """The letters that an agent would place, separated by `|`, one entry per cell; None where it says nothing."""
+        answers = (self.answers.get(cell) for cell in self.game.grid.cells)
+        spoken = (answer if answer and answer.priority is not None else None for answer in answers)
+        return tuple("|".join(answer.letters) or None if answer else None for answer in spoken)
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """One per cell: `taken`, `closed` (blank, but not playable now), `silent` or `answers`."""
+        return tuple(map(self._state, self.game.grid.cells))
+
+    def _state(self, cell: Cell) -> State:
+        if cell in self.answers:
+            return "silent" if self.answers[cell].priority is None else "answers"
+        return "closed" if self.marks[cell] == BLANK else "taken"
+
+    @cached_property
     def marks(self) -> str:
         """The board as the team sees it: `x` its own, `o` the opponent's, `.` blank; letters as they are."""
-        return self.game.seen(self.position).replace("b", BLANK)
+        return self.game.mover_marks(self.position)
 
     @cached_property
     def tied(self) -> tuple[Cell, ...]:
@@ -63,10 +132,18 @@ class Picture:
         return len(self.answers) - sum(self.counts.values())
 
     @cached_property
-    def shades(self) -> dict[int, int]:
-        """A step of urgency for every priority: 0 for the most urgent alone, `SHADES` - 1 for the least."""
-        last = max(len(self.counts) - 1, 1)
-        return {priority: -(-rank * (SHADES - 1) // last) for rank, priority in enumerate(self.counts)}
+    def tiers(self) -> tuple[int | None, ...]:
+        """How urgent every cell is: 0 for the most urgent priority alone, 5 for the least; None without an answer."""
+        return self._by_priority(tiers(self.counts))
+
+    @cached_property
+    def ranks(self) -> tuple[int | None, ...]:
+        """The rank of every cell's priority: 1 for the most urgent, ties share one; None without an answer."""
+        return self._by_priority({priority: rank for rank, priority in enumerate(self.counts, start=1)})
+
+    def _by_priority(self, values: Mapping[int, int]) -> tuple[int | None, ...]:
+        answers = (self.answers.get(cell) for cell in self.game.grid.cells)
+        return tuple(None if said is None or said.priority is None else values[said.priority] for said in answers)
 
     def number(self, cell: Cell) -> str:
         """The priority that a cell answers, or nothing."""
@@ -74,40 +151,29 @@ class Picture:
         return "" if answer is None or answer.priority is None else str(answer.priority)
 
     def letter(self, cell: Cell) -> str:
-        """The letter that a cell would place, `?` if any would do; nothing if it is silent or the game has none."""
-        letters = self.answers[cell].letters if self.number(cell) else ()
+        """The letter that a cell would place, `?` if any would do; nothing if it is silent or there is no choice."""
+        letters = self.answers[cell].letters if self.number(cell) and len(self.game.marks) > 1 else ()
         indifferent = len(letters) > 1 and set(letters) == set(self.game.marks)
         return ANY_LETTER if indifferent else "".join(letters)
 
 
-def think(team: Team, position: Position, seed: int) -> Picture:
+def think(team: Team, position: Position, seed: int = 0) -> Picture:
     """Ask every agent of the team that may play, and let the manager choose."""
-    luck = Luck(seed)
-    responses = team.answers(position, luck)
+    return pictured(team, position, team.answers(position, Luck(seed)), seed)
+
+
+def pictured(team: Team, position: Position, responses: Sequence[Response], seed: int) -> Picture:
+    """The picture of what the agents have answered, wherever they are."""
     answers: dict[Cell, Answer] = {}
     for said in responses:
         before = answers[said.sender].letters if said.sender in answers else ()
         letters = (*before, said.letter) if team.game.shared else ()
         answers[said.sender] = Answer(said.priority, letters, said.rule)
-    own = team.game.marks[position.seat]
+    own = team.game.own_mark(position.seat)
     best = [Move(said.sender, said.letter or own) for said in most_urgent(responses)]
     # The manager's choice without asking everybody twice.
-    chosen = None if not best else best[0] if team.tie_break == "first" else luck.choice(best)
+    chosen = None if not best else best[0] if team.tie_break == "first" else Luck(seed).choice(best)
     return Picture(team, position, answers, tuple(best), chosen, seed, team.game.outcome(position))
-
-
-def as_json(picture: Picture) -> dict[str, Any]:
-    """The shape that scripts rely on."""
-    game, cells = picture.game, picture.game.grid.cells
-    answers = [picture.answers.get(cell) for cell in cells]
-    shown: dict[str, Any] = {
-        **heading_json(picture),
-        "priorities": [answer.priority if answer else None for answer in answers],
-    }
-    if game.shared:
-        spoken = [answer if answer and answer.priority is not None else None for answer in answers]
-        shown["letters"] = ["|".join(answer.letters) if answer else None for answer in spoken]
-    return shown | choice_json(picture)
 
 
 def heading_json(picture: Picture) -> dict[str, Any]:
@@ -116,7 +182,7 @@ def heading_json(picture: Picture) -> dict[str, Any]:
         "table": picture.team.name,
         "game": str(picture.game),
         "seat": SEATS[picture.position.seat],
-        "board": drawing(picture.marks, picture.game.grid),
+        "board": picture.game.format_board(picture.marks),
         "sight": str(picture.team.book.reach),
         "asked": len(picture.answers),
     }
@@ -138,17 +204,6 @@ def choice_json(picture: Picture) -> dict[str, Any]:
 def move_json(game: Game, move: Move) -> int | str:
     """A cell from 1, or a letter and its cell."""
     return game.format_move(move) if game.shared else move.cell + 1
-
-
-def drawing(marks: str, grid: Grid) -> str:
-    """The marks as `--board` takes them: rows parted by `/`, layers by `//`.
-
-    >>> drawing("xo..x...o", Grid((3, 3)))
-    'xo./.x./..o'
-    """
-    *_, height, width = grid.shape
-    rows = [marks[i : i + width] for i in range(0, len(marks), width)]
-    return "//".join("/".join(rows[i : i + height]) for i in range(0, len(rows), height))
 
 
 def window(grid: Grid, around: Sequence[Cell], most: Sequence[int]) -> tuple[range, ...]:
@@ -173,3 +228,22 @@ def _middle(grid: Grid, cells: Sequence[Cell]) -> tuple[int, ...]:
     places = [grid.coordinates(cell) for cell in cells]
     mean = [sum(along) / len(places) for along in zip(*places, strict=True)]
     return min(places, key=lambda place: sum((at - to) ** 2 for at, to in zip(place, mean, strict=True)))
+
+
+def part(grid: Grid, spans: Sequence[range]) -> str:
+    """What a window leaves out, in a sentence; nothing where it holds the whole board.
+
+    >>> part(Grid((100, 5)), (range(90, 100), range(0, 5)))
+    'The board has 100x5 cells; rows 91 to 100 are shown.'
+    """
+    words = (f"{grid.layer_name}s", "rows", "columns")[-len(grid.shape) :]
+    cut = [
+        f"{word} {_bound(word, span.start)} to {_bound(word, span.stop - 1)}"
+        for word, span, side in zip(words, spans, grid.shape, strict=True)
+        if len(span) < side
+    ]
+    return f"The board has {grid} cells; {' and '.join(cut)} are shown." if cut else ""
+
+
+def _bound(word: str, at: int) -> str:
+    return column_name(at) if word == "columns" else str(at + 1)

@@ -8,9 +8,8 @@ from typing import Any
 from teamplay.errors import IllegalMove
 from teamplay.game import BLANK, Move
 from teamplay.grid import Cell
-from teamplay.language.formatter import format_expression
+from teamplay.language.expressions import Constant, format_bound
 from teamplay.language.rulebook import BoundRule
-from teamplay.language.tree import Number
 from teamplay.luck import Luck
 from teamplay.show.picture import Answer, Picture
 from teamplay.show.words import cell_name, counted, listed, role_name, verdict
@@ -75,13 +74,13 @@ def needed(why: Reason, wanted: int) -> Tried | None:
 
 def shadowed(why: Reason, wanted: int) -> BoundRule | None:
     """A rule that would have been urgent enough but stands below the one that answered."""
-    below = (rule for rule in why.unread if isinstance(rule.priority, Number) and rule.priority.value <= wanted)
+    below = (rule for rule in why.unread if isinstance(rule.priority, Constant) and rule.priority.value <= wanted)
     return next(below, None)
 
 
 def question(rule: BoundRule) -> str:
     """What a rule asks."""
-    return format_expression(rule.condition) if rule.condition else "always"
+    return format_bound(rule.condition) if rule.condition else "always"
 
 
 def measured(attempt: Tried) -> str:
@@ -97,7 +96,7 @@ def measured(attempt: Tried) -> str:
 def _needs(measure: Measure) -> str:
     """`(needs 2)`, where one side of the test is fixed."""
     match = TEST.fullmatch(measure.text)
-    if not match or ", " in measure.measured:
+    if not match or measure.sides != 1:
         return ""
     return f" (needs {NEEDS[match[2]]}{match[3]})"
 
@@ -187,12 +186,9 @@ def _lack(picture: Picture, why: Reason) -> str:
 
 def reason_json(picture: Picture, why: Reason) -> dict[str, Any]:
     """One cell's reason for scripts."""
-    state = "answers" if why.fired else "silent" if not why.barred else "barred"
-    if why.barred and not picture.outcome and picture.marks[why.cell] != BLANK:
-        state = "taken"
     return {
         "cell": why.cell + 1,
-        "state": state,
+        "state": picture.states[why.cell],
         "because": why.barred or summary(why),
         "priority": why.answer.priority if why.answer else None,
         "rule": why.fired.rule.name if why.fired else None,

@@ -4,8 +4,8 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rich.console import Console
@@ -15,25 +15,17 @@ from rich.text import Text
 from teamplay.game import BLANK, Game, Outcome, Position
 from teamplay.grid import Cell
 from teamplay.show.board import Face, draw, fits
-from teamplay.show.picture import ANY_LETTER, Picture
+from teamplay.show.chart import By, Chart
+from teamplay.show.colours import screen_scheme
+from teamplay.show.picture import Picture
 from teamplay.show.reasons import Reason, measured, question, result
-from teamplay.show.words import counted, heading, sight, verdict
 
-# Each with a colour of its own for the text, so they read on light and on dark screens; urgent first.
-HEAT = (
-    "bold #ffffff on #b8322a",
-    "#000000 on #ee8f3c",
-    "#000000 on #f2cb4f",
-    "#000000 on #9ccb86",
-    "#000000 on #7fb5d5",
-    "#000000 on #b9b6d3",
-)
 MARKS = {"x": "bold #0087d7", "o": "bold #d75f00"}
 LAST = "bold #ffffff on #5f5f87"
 DECIDED = "bold #ffffff on #2e7d32"
 GLUE = "\ue000"  # for a space between words that stay on one line; nobody else uses it
 NARROWEST, USUAL = 10, 80  # columns
-MOST_PRIORITIES = 10  # in the legend
+CHOSEN, TIED, LAST_MOVE = "{}", "[]", "()"  # fences, which also read without colour
 
 
 def console() -> Console:
@@ -58,7 +50,7 @@ def plain(screen: Console) -> bool:
 
 
 def clean(text: str) -> str:
-    """Text from a stranger's file, without the signs that steer a terminal."""
+    """Text from an untrusted file, without the signs that steer a terminal."""
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
 
 
@@ -100,19 +92,6 @@ def put_tried(screen: Console, why: Reason) -> None:
     put_table(screen, ("rule", "test", "measured", "answer"), rows)
 
 
-def show_picture(screen: Console, picture: Picture) -> None:
-    """The whole answer to `show`: what is shown, the heat map, what follows, the legend."""
-    signs = Signs(picture, screen.width, plain(screen))
-    say(screen, heading(picture), "bold")
-    say(screen, sight(picture))
-    say(screen)
-    put(screen, heat_map(signs))
-    say(screen)
-    say(screen, verdict(picture), "bold")
-    for line in legend(signs):
-        say(screen, line)
-
-
 @dataclass(frozen=True)
 class Signs:
     """What stands in the cells of a picture on a screen of some width, which may know only ASCII."""
@@ -120,89 +99,95 @@ class Signs:
     picture: Picture
     width: int
     ascii_only: bool
+    by: By | None = None  # as it reads best
+    agent: Cell | None = None  # in a view by sight
+    pointers: bool = False  # do the choice among ties and the last move have signs of their own?
 
     @property
     def silence(self) -> str:
         return "-" if self.ascii_only else "·"
 
+    @property
+    def hatch(self) -> str:
+        return "::" if self.ascii_only else "░░"
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The view that was asked for, else the one that reads best: ranks where priorities are too long."""
+        usual = self.picture.chart(self.by, self.agent)
+        if self.by or usual.by != "priority" or self._fit(self._said(usual, "")):
+            return usual
+        ranks = self.picture.chart("rank")
+        return ranks if self._fit(self._said(ranks, "")) else usual
+
     @cached_property
     def texts(self) -> dict[Cell, str]:
-        """What every agent says, with a space before its letter if that fits."""
-        said = {cell: (self.picture.number(cell), self.picture.letter(cell)) for cell in self.picture.answers}
-        spaced = {cell: " ".join(filter(None, parts)) for cell, parts in said.items()}
-        return spaced if self._fit(spaced) else {cell: "".join(parts) for cell, parts in said.items()}
+        """What stands in every cell that answers: `4`, `10 S`, a rule's name, or its number where names are long."""
+        if self.chart.by == "rule":
+            names = {cell: self.picture.rules[cell] or "" for cell in self.chart.texts}
+            return names if self._fit(names, boxed=True) else self.chart.texts
+        spaced = self._said(self.chart, " ")
+        return spaced if self._fit(spaced) else self._said(self.chart, "")
 
-    @cached_property
-    def places(self) -> dict[int, int]:
-        """Where the numbers are too long for the whole board: for every priority its place, 1 for the most urgent."""
-        places = {priority: place for place, priority in enumerate(self.picture.counts, start=1)}
-        shorter = {cell: f"{len(places)}{self.picture.letter(cell)}" for cell in self.texts}
-        return places if self._fit(shorter) and not self._fit(self.texts) else {}
+    def _said(self, chart: Chart, gap: str) -> dict[Cell, str]:
+        """The numbers of a view with their letters."""
+        return {cell: gap.join(filter(None, (text, chart.letter(cell)))) for cell, text in chart.texts.items()}
 
-    def _fit(self, texts: Mapping[Cell, str]) -> bool:
-        return fits(self.picture.game.grid, max(map(len, texts.values()), default=1), self.width)
+    def _fit(self, texts: Mapping[Cell, str], boxed: bool = False) -> bool:
+        return fits(self.picture.game.grid, max(map(len, texts.values()), default=1), self.width, boxed)
 
     def answer(self, cell: Cell) -> str:
-        """`4`, `10 S`, or a sign for silence."""
-        priority = self.picture.answers[cell].priority
-        if priority in self.places:
-            return f"{self.places[priority]}{self.picture.letter(cell)}"
-        return self.texts[cell] or self.silence
+        """What stands in the cell of an agent that was asked."""
+        return self.texts.get(cell) or self.silence
+
+    def fence(self, cell: Cell) -> str:
+        """What stands around the answer of a cell."""
+        picture = self.picture
+        if cell not in self.chart.framed:
+            return "  "
+        alone = len(picture.tied) == 1 or not self.pointers
+        return CHOSEN if not alone and picture.chosen and picture.chosen.cell == cell else TIED
+
+    def style(self, fill: int | None) -> str:
+        """The colours of a cell."""
+        if fill is None:
+            return "dim"
+        colours = self.chart.palette(screen_scheme())[fill]
+        return f"{'bold ' if fill == 0 and self.chart.by != 'rule' else ''}{colours.ink} on {colours.ground}"
 
 
 def heat_map(signs: Signs, marks: str = "") -> list[Text]:
     """The board with every answer in its cell; `marks` in place of the team's own view of them."""
-    picture = signs.picture
-    line = picture.outcome.line if picture.outcome else ()
-    faces = {
-        cell: Face(mark, DECIDED if cell in line else MARKS.get(mark, "bold"), "[]" if cell in line else "  ")
-        for cell, mark in enumerate(marks or picture.marks)
-        if mark != BLANK
-    }
-    tied = frozenset(picture.tied)
-    for cell, answer in picture.answers.items():
-        heat = "dim" if answer.priority is None else HEAT[picture.shades[answer.priority]]
-        faces[cell] = Face(signs.answer(cell), heat, "[]" if cell in tied else "  ")
-    return draw(picture.game.grid, faces, picture.tied or sorted(faces), signs.width, signs.ascii_only)
+    picture, chart = signs.picture, signs.chart
+    faces = {cell: _piece(signs, cell, mark) for cell, mark in enumerate(marks or picture.marks) if mark != BLANK}
+    for cell in picture.answers:
+        if chart.by != "sight":
+            faces[cell] = Face(signs.answer(cell), signs.style(chart.fills.get(cell)), signs.fence(cell))
+    if chart.agent is not None:
+        faces |= _in_sight(signs, chart.agent, faces)
+    return draw(picture.game.grid, faces, chart.focus, signs.width, signs.ascii_only)
 
 
-def legend(signs: Signs) -> Iterator[Text]:
-    """What the signs mean, as far as they occur, and how many cells gave each priority."""
-    picture, game = signs.picture, signs.picture.game
-    words = [] if game.shared else [Text("x", MARKS["x"]) + " the team", Text("o", MARKS["o"]) + " the opponent"]
-    if picture.outcome and picture.outcome.line:
-        words.append(Text("[ ]", "bold") + " the line that decided it")
-    if picture.answers:
-        example = Text(f"[{signs.answer(picture.tied[0])}]", "bold")
-        words.append(example + (" most urgent" if len(picture.tied) == 1 else " tied most urgent"))
-    if picture.silent:
-        words.append(Text(f"{signs.silence} silent"))
-    if any(picture.letter(cell) == ANY_LETTER for cell in picture.answers):
-        words.append(Text(f"{ANY_LETTER} any letter"))
-    if game.placement != "anywhere" and not picture.outcome:
-        words.append(Text("an empty cell is closed now"))
-    if words:
-        yield Text(", ").join(words)
-    if signs.places:
-        yield Text(
-            "The priorities are too long for this width: 1 stands for the most urgent, 2 for the next.", "italic"
-        )
-    if picture.counts:
-        yield Text.assemble("Priorities: " if signs.places else "Priorities, 1 the most urgent: ", *_counts(signs))
-    if picture.team.manager.restless:
-        yield Text(f"Some rules have a chance; these are the coins of seed {picture.seed}, another's may differ.")
+def _piece(signs: Signs, cell: Cell, mark: str) -> Face:
+    """A mark on the board: in the deciding line, the last one, or any other."""
+    over, last = signs.picture.outcome, signs.picture.position.last
+    hatched = signs.agent is not None  # what is hatched can't be fenced
+    if over and cell in over.line and not hatched:
+        return Face(mark, DECIDED, TIED)
+    if signs.pointers and last and last.cell == cell and not hatched:
+        return Face(mark, LAST, LAST_MOVE)
+    return Face(mark, MARKS.get(mark, "bold"))
 
 
-def _counts(signs: Signs) -> Iterator[Text]:
-    """`4` in its colour and how many cells said it, for the most urgent ones and the rest together."""
-    counts = list(signs.picture.counts.items())
-    for place, (priority, cells) in enumerate(counts[:MOST_PRIORITIES]):
-        shown = f"{signs.places[priority]} for {priority}" if signs.places else str(priority)
-        yield Text(", " if place else "")
-        yield Text(shown.replace(" ", GLUE), HEAT[signs.picture.shades[priority]])
-        yield Text(f": {counted(cells, 'cell')}".replace(" ", GLUE))
-    if rest := counts[MOST_PRIORITIES:]:
-        yield Text(f", and {counted(sum(cells for _, cells in rest), 'cell')} from {rest[0][0]} to {rest[-1][0]}")
+def _in_sight(signs: Signs, agent: Cell, faces: Mapping[Cell, Face]) -> dict[Cell, Face]:
+    """The board as one agent knows it: what it sees is hatched, the rest is dim, and its own answer is framed."""
+    seen = signs.chart.seen
+    found = {cell: replace(face, style="dim") for cell, face in faces.items() if cell not in seen}
+    for cell in seen:
+        face = faces.get(cell, Face(signs.silence, "dim"))
+        found[cell] = replace(face, fence=signs.hatch)
+    own = faces.get(agent) or Face(signs.answer(agent), signs.style(signs.chart.fills.get(agent)))
+    return found | {agent: replace(own, fence=TIED)}
 
 
 def game_board(game: Game, position: Position, outcome: Outcome | None, width: int, ascii_only: bool) -> list[Text]:

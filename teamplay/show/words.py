@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from teamplay.game import Game, Move, Outcome, Position
+from teamplay.game import BLANK, Game, Move, Outcome, Position
 from teamplay.grid import Cell, Grid
 from teamplay.show.picture import Picture
 
@@ -64,6 +64,15 @@ def sight(picture: Picture) -> str:
     size = picture.game.grid.size
     every = "No agent was asked" if not picture.answers else f"{len(picture.answers):,} of {size:,} agents were asked"
     return f"An agent sees {picture.team.book.reach}. {every}."
+
+
+def surroundings(picture: Picture, cell: Cell) -> str:
+    """Where a cell lies and what its agent sees."""
+    grid = picture.game.grid
+    seen = sorted(picture.team.book.sight(cell))
+    marks = [f"{picture.marks[other]} at {grid.format_cell(other)}" for other in seen if picture.marks[other] != BLANK]
+    where = f"Cell {cell_name(grid, cell)}, {role_name(grid, cell)}"
+    return f"{where}, sees {counted(len(seen), 'cell')}: {listed(marks) if marks else 'all blank'}."
 
 
 def verdict(picture: Picture) -> str:
