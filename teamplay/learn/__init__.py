@@ -1,0 +1,1 @@
+"""Which table does what is asked, which is the shortest, and when is there none?"""
