@@ -4,6 +4,7 @@ A chunk's chance comes from the seed of the match and the number of its first ga
 agents are all silent: then every legal move ties.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -18,13 +19,16 @@ from teamplay.team import Team
 
 def play_batch(seated: Seated, chunk: Chunk) -> Played:
     """The games of a chunk with player a in the first seat, then those with player b there."""
-    halves = [
-        _half(seated, chunk, second, games) for second, games in enumerate([(chunk.games + 1) // 2, chunk.games // 2])
-    ]
+    sizes = (chunk.games + 1) // 2, chunk.games // 2
+    halves = [_half(seated, chunk, second, games) for second, games in enumerate(sizes)]
     one, two = halves
     tally = Tally(one.first, one.draws, one.second, two.second, two.draws, two.first, one.moves + two.moves)
+    fixed = Counter[int]()
+    for second, games in enumerate(sizes):
+        fixed[seated.identity(seated.game.start, second)] += games * seated.forced(second)
+    once = tuple(sorted((+fixed).items()))
     if not chunk.recorded:
-        return Played(tally)
+        return Played(tally, fixed=once)
     numbered = {
         number: moves
         for second, half in enumerate(halves)
@@ -32,7 +36,8 @@ def play_batch(seated: Seated, chunk: Chunk) -> Played:
             range(chunk.start + second, chunk.start + chunk.games, 2), _games(seated.game, half.record), strict=True
         )
     }
-    return Played(tally, tuple(line(seated, number, 0, numbered[number], Luck(0)) for number in sorted(numbered)))
+    lines = tuple(line(seated, number, 0, numbered[number], Luck(0)) for number in sorted(numbered))
+    return Played(tally, lines, once)
 
 
 def _half(seated: Seated, chunk: Chunk, second: int, games: int) -> Results:

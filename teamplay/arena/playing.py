@@ -1,9 +1,10 @@
 """How is one game played? A random opening, then move by move, all chance from the seed and the game's number."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from teamplay.errors import Forfeit
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import Player
@@ -14,7 +15,7 @@ MOST_OPENINGS = 100  # that are tried for one that does not end the game
 Chooser = Callable[[Position, Luck], Move]
 
 
-class Reason(NamedTuple):
+class MoveReason(NamedTuple):
     """Why a team made a move: how urgent it was (None is silence), by which rule; both None for other players."""
 
     priority: int | None
@@ -32,7 +33,7 @@ def chooser(player: Player) -> Chooser:
         return player.choose
     from teamplay.engine.live import SMALL_BOARD, LiveBoard
 
-    if player.game.grid.size <= SMALL_BOARD:
+    if player.game.grid.size <= SMALL_BOARD or not player.game.compiles:
         return player.choose
     board = LiveBoard(player.book)
     return lambda position, luck: luck.choice(board.moves(position))
@@ -59,21 +60,45 @@ def after_all(game: Game, moves: Sequence[Move]) -> Position:
     return position
 
 
-def played_out(game: Game, start: Position, choosers: Sequence[Chooser], luck: Luck) -> tuple[list[Move], int | None]:
-    """The moves and the winner of one game; a chooser for each seat."""
-    position, moves = start, []
-    while not (over := game.outcome(position)):
+def turns(game: Game, start: Position, choosers: Sequence[Chooser], luck: Luck) -> Iterator[tuple[Position, Move]]:
+    """One game to its end: every position with the move that is made there; a chooser for each seat."""
+    position = start
+    while not game.outcome(position):
         move = choosers[position.seat](position, luck)
+        yield position, move
         position = game.after(position, move)
-        moves.append(move)
-    return moves, over.winner
 
 
-def reason(player: Player, position: Position, move: Move, luck: Luck) -> Reason:
+class Ended(NamedTuple):
+    """How one game went: its moves, the winning seat (None for a draw), and why a player gave up, if one did."""
+
+    moves: list[Move]
+    winner: int | None
+    forfeit: str = ""
+
+
+def played_out(game: Game, start: Position, choosers: Sequence[Chooser], luck: Luck) -> Ended:
+    """One game to its end; a player that can't go on loses it."""
+    played: list[tuple[Position, Move]] = []
+    forfeit = ""
+    try:
+        played.extend(turns(game, start, choosers, luck))
+    except Forfeit as error:
+        forfeit = str(error)
+    end = game.after(*played[-1]) if played else start
+    moves = [move for _, move in played]
+    if forfeit:
+        return Ended(moves, 1 - end.seat, forfeit)
+    over = game.outcome(end)
+    assert over
+    return Ended(moves, over.winner)
+
+
+def reason(player: Player, position: Position, move: Move, luck: Luck) -> MoveReason:
     """Why a player made a move, with the coins of this luck."""
     if not isinstance(player, Team):
-        return Reason(None, None)
+        return MoveReason(None, None)
     letter = move.mark if player.game.shared else ""
     answers = player.answers(position, luck)
     said = next(said for said in answers if (said.sender, said.letter) == (move.cell, letter))
-    return Reason(said.priority, said.rule or None)
+    return MoveReason(said.priority, said.rule or None)

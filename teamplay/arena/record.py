@@ -1,49 +1,54 @@
-"""Where do recorded games go? To a file with a line of JSON a game, in the order of the games."""
+"""Where do recorded games go? To a file with one line of JSON per game, in the order of the games."""
 
 from pathlib import Path
 
 from teamplay.arena.match import Chunk
 from teamplay.errors import BadFile
+from teamplay.library import refuse_existing
 
 
 class Record:
-    """A file that grows game by game; chunks that come too early wait for those before them."""
+    """A file that grows game by game; chunks that come too early wait for those before them.
 
-    def __init__(self, path: Path) -> None:
+    A disk that fills up ends the record, not the match: the file keeps whole games, and `failure` says what happened.
+    """
+
+    def __init__(self, path: Path, force: bool = False) -> None:
         self.path, self.games = path, 0
+        self.failure: BadFile | None = None
         self._early: dict[int, tuple[str, ...]] = {}
         self._size = 0  # bytes, of whole games
+        refuse_existing(str(path), force)
         try:
-            if path.is_file():
-                raise BadFile(f"{path} is there already; name another file, or remove it.")
-            self._own = not path.exists()  # else it is a pipe or a device
-            self._file = path.open("xb" if self._own else "wb", buffering=0)
+            self._own = path.is_file() or not path.exists()  # else it is a pipe or a device
+            self._file = path.open("wb", buffering=0)
         except OSError as error:
             raise self._failed(error) from None
         except ValueError:  # a NUL in the name
             raise BadFile(f"{str(path)!r} is not the name of a file.") from None
 
     def add(self, chunk: Chunk, lines: tuple[str, ...]) -> None:
-        """Write what is next in order; when this returns or fails, the file holds whole games."""
+        """Write what is next in order, as long as it can be written; the file always holds whole games."""
         self._early[chunk.start] = lines
-        while self.games in self._early:
+        while self.games in self._early and self.failure is None:
             ready = self._early.pop(self.games)
             try:
                 self._write("".join(f"{line}\n" for line in ready).encode())
             except OSError as error:
-                raise self._failed(error) from None
-            self.games += len(ready)
+                self.failure = self._failed(error)
 
     def _write(self, data: bytes) -> None:
+        """Write lines; if that fails half-way, or Ctrl-C comes, cut the file after the last whole line."""
+        done = 0
         try:
-            left = memoryview(data)
-            while left:
-                left = left[self._file.write(left) :]
-            self._size += len(data)
-        except BaseException:  # Ctrl-C may come in the middle as well
-            if self._own:
-                self._file.truncate(self._size)
-            raise
+            while done < len(data):
+                done += self._file.write(data[done:]) or 0
+        finally:
+            whole = data.rfind(b"\n", 0, done) + 1
+            if self._own and whole < done:
+                self._file.truncate(self._size + whole)
+            self._size += whole
+            self.games += data.count(b"\n", 0, whole)
 
     def __enter__(self) -> "Record":
         return self
@@ -51,7 +56,8 @@ class Record:
     def __exit__(self, *_: object) -> None:
         self._file.close()
         if self._own and not self.games:
-            self.path.unlink(missing_ok=True)  # else the same command would find a file in its way
+            self.path.unlink(missing_ok=True)  # an empty file would only be in the way of the next run
 
     def _failed(self, error: OSError) -> BadFile:
-        return BadFile(f"{self.path} cannot be written: {error.strerror or error}.")
+        kept = f" It holds the first {self.games:,} games." if self.games else ""
+        return BadFile(f"{self.path} cannot be written: {error.strerror or error}.{kept}")

@@ -3,23 +3,26 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
-from functools import reduce
+from dataclasses import asdict, dataclass, fields, replace
+from hashlib import blake2b
 from itertools import combinations, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from teamplay import library
-from teamplay.arena.estimate import Estimate
 from teamplay.arena.match import Chunk, Match, Tally, plan_match, play_chunk, seat
 from teamplay.arena.playing import seed_of
-from teamplay.arena.results import Results
+from teamplay.arena.results import AS_NEEDED, Basis, Fixed, Key, ResultsFile, Stored
+from teamplay.arena.standing import MOST_PLAYERS, Standing, standing
 from teamplay.arena.workers import Crew, carry_out
 from teamplay.errors import BadFile, BadSpec, did_you_mean
-from teamplay.game_file import load_game, parse_spec
+from teamplay.game_file import load_game
+from teamplay.language import Source, parse_table
+from teamplay.language.formatter import format_table
+from teamplay.players import file_of, parse_player
 
-KINDS = ("round-robin", "gauntlet")
-MOST_PLAYERS = 200
+TournamentKind = Literal["round-robin", "gauntlet"]
+KINDS: tuple[TournamentKind, ...] = get_args(TournamentKind)
 LARGEST_FILE = 1 << 16  # bytes
 WIDEST_TEXT = 5_000  # characters in a line
 GAMES = 100
@@ -32,9 +35,9 @@ class Plan:
     players: tuple[str, ...]
     game: str
     games: int = GAMES  # of each pairing
-    kind: str = "round-robin"
+    kind: TournamentKind = "round-robin"
     seed: int = 0
-    opening: int = 0
+    opening: int | None = None  # random plies; None: a few where neither player has luck, else none
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.players) <= MOST_PLAYERS:
@@ -42,7 +45,7 @@ class Plan:
         for player in self.players:
             if self.players.count(player) > 1:
                 raise BadSpec(f"`{player[:80]}` is named twice; each player takes part once.")
-            if parse_spec(player)[0] == "human":
+            if parse_player(player)[0] == "human":
                 raise BadSpec("A person can't play a tournament; `teamplay match human …` seats one at this terminal.")
         if self.kind not in KINDS:
             raise BadSpec(f"A tournament is a {' or a '.join(KINDS)}, not `{self.kind[:40]}`.")
@@ -63,9 +66,9 @@ class Plan:
 
 
 def read_plan(path: Path) -> Plan:
-    """The plan that a TOML file tells."""
+    """The plan that a TOML file says."""
     told = library.read_toml(path, "tournament", LARGEST_FILE, WIDEST_TEXT)
-    kinds = {name: type(value) for name, value in asdict(Plan(("a", "b"), "game")).items()}
+    kinds = dict.fromkeys((field.name for field in fields(Plan)), int) | {"players": tuple, "game": str, "kind": str}
     for key, value in told.items():
         if key not in kinds:
             known = ", ".join(kinds)
@@ -90,82 +93,93 @@ def _check_type(path: Path, key: str, value: Any, kind: type) -> None:
 
 
 class Tournament:
-    """A plan and what has come of it; the state is the tallies, which only grow."""
+    """A plan and what has come of it; the state is the chunks that are known, which only grow."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.matches = plan, plan.matches()
-        self.tallies = [Tally()] * len(self.matches)
-        self.resumed = 0  # games that were known before
+        self.played = self.resumed = 0  # games; those that were known before
         self.game = load_game(plan.game)
-        self._meetings = {pairing: place for place, pairing in enumerate(plan.pairings)}
-        self._places = {match: place for place, match in enumerate(self.matches)}
+        self._chunks: dict[Key, Tally] = {}
+        self._fixed: dict[Key, Fixed] = {}
 
     @property
-    def text(self) -> str:
-        """The plan in one line, with what its files say: a results file belongs to it and to no other."""
-        files = [match.files for match in self.matches]
-        return json.dumps({**asdict(self.plan), "files": files})
+    def basis(self) -> Basis:
+        """What its games depend on; a comment in a table, or the name of a game, changes nothing."""
+        meanings = {spec: _meaning(spec) for spec in self.plan.players}
+        rules = repr(replace(self.game, name="", about="", parameters=()))
+        opening = AS_NEEDED if self.plan.opening is None else self.plan.opening
+        return Basis(_digest(rules), self.plan.seed, opening, meanings, json.dumps(self._told()))
+
+    def _told(self) -> dict[str, object]:
+        """The plan as readers of the results need it, who may not have the players."""
+        meetings = []
+        for (one, other), match in zip(self.plan.pairings, self.matches, strict=True):
+            seated = seat(match)
+            kept = {"engine": _engine(match), "chunk": seated.chunk}
+            meetings.append({"one": one, "other": other, "seed": match.seed, "opening": match.opening, **kept})
+        return asdict(self.plan) | {"game": str(self.game), "meetings": meetings}
+
+    def standing(self) -> Standing:
+        """How the players stand."""
+        return standing(self._told(), Stored("", self._chunks, self._fixed))
 
     @property
     def games(self) -> int:
         """How many games the plan has."""
         return len(self.matches) * self.plan.games
 
-    @property
-    def played(self) -> int:
-        return sum(tally.games for tally in self.tallies)
-
-    def run(self, results: Results, crew: Crew | None, patience: float, told: Callable[[], None] | None = None) -> None:
+    def run(
+        self, results: ResultsFile, crew: Crew | None, patience: float, told: Callable[[], None] | None = None
+    ) -> None:
         """Play what the results don't hold; each chunk is kept before it counts."""
-        left = self._left(results)
+        left = self._left(results.stored())
         self.resumed = self.played
         with closing(carry_out(play_chunk, left, crew, patience)) as done:
             if told:
                 told()
-            for chunk, (tally, _) in done:
-                place = self._places[chunk.match]
-                results.add(place, chunk.start, tally)
-                self.tallies[place] = self.tallies[place].plus(tally)
+            for chunk, played in done:
+                results.add(_key(chunk), played.tally, played.fixed)
+                self._count(_key(chunk), played.tally, played.fixed)
                 if told:
                     told()
 
-    def _left(self, results: Results) -> Iterator[Chunk]:
-        """Count what is known; then the chunks that are yet to be played."""
-        known = results.played()
-        for (place, start), tally in known.items():
-            wanted = seat(self.matches[place]).size(start) if 0 <= place < len(self.matches) else 0
-            if tally.games != wanted or min(tally) < 0:
-                raise BadFile(f"{results.path} is damaged: what it holds does not fit the tournament.")
-            self.tallies[place] = self.tallies[place].plus(tally)
-        chunks = _in_turn([seat(match).chunks() for match in self.matches])
-        return (chunk for chunk in chunks if (self._places[chunk.match], chunk.start) not in known)
+    def _left(self, known: Stored) -> list[Chunk]:
+        """Count what is known; then the chunks that are yet to be played.
 
-    def ratings(self) -> list[Estimate]:
-        """The Elo of each player, by its place in the plan."""
-        from teamplay.arena.ratings import Pairing, ratings
+        A chunk counts if it is one of this plan: then a tournament that was extended has the same results as one
+        that was planned so large from the start. At most the last chunk of a pairing is played again for that.
+        """
+        left = []
+        for chunk in _in_turn([seat(match).chunks() for match in self.matches]):
+            key = _key(chunk)
+            if key in known.chunks:
+                self._count(key, known.chunks[key], known.fixed.get(key, ()))
+            else:
+                left.append(chunk)
+        return left
 
-        pairings = [
-            Pairing(one, other, tally.points, tally.games)
-            for (one, other), tally in zip(self.plan.pairings, self.tallies, strict=True)
-        ]
-        return ratings(len(self.plan.players), pairings)
+    def _count(self, key: Key, tally: Tally, fixed: Fixed) -> None:
+        self._chunks[key], self._fixed[key] = tally, fixed
+        self.played += tally.games
 
-    def ranking(self) -> list[int]:
-        """The players by their places in the plan, the strongest first."""
-        ratings = self.ratings()
-        return sorted(range(len(ratings)), key=lambda player: -ratings[player].value)
 
-    def between(self, player: int, other: int) -> Tally | None:
-        """The results of one player against another, if they meet."""
-        if (player, other) in self._meetings:
-            return self.tallies[self._meetings[player, other]]
-        place = self._meetings.get((other, player))
-        return None if place is None else self.tallies[place].turned()
+def _engine(match: Match) -> str:
+    return "compiled" if seat(match).compiled else "move by move"
 
-    def score(self, player: int) -> Tally:
-        """All results of one player; the seats are its own."""
-        met = (self.between(player, other) for other in range(len(self.plan.players)))
-        return reduce(Tally.plus, filter(None, met), Tally())
+
+def _key(chunk: Chunk) -> Key:
+    """How results know a chunk."""
+    return Key(chunk.match.a, chunk.match.b, _engine(chunk.match), chunk.start, chunk.games)
+
+
+def _meaning(spec: str) -> str:
+    """What a player's table says, in a few letters; nothing for other players."""
+    file = file_of(spec)
+    return _digest(format_table(parse_table(Source(str(file), library.read(file))))) if file else ""
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _in_turn(rows: list[Iterator[Chunk]]) -> Iterator[Chunk]:

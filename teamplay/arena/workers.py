@@ -98,14 +98,18 @@ def _dismiss(executor: Executor) -> None:
 def carry_out(
     function: Callable[[Task], Result], tasks: Iterable[Task], crew: Crew | None = None, patience: float = 0.0
 ) -> Generator[tuple[Task, Result], None, None]:
-    """Every task with what came of it, as they are done; here as long as `patience` lasts, or without a crew."""
-    waiting, until = iter(tasks), time.monotonic() + patience
+    """Every task with what came of it, as they are done; here as long as `patience` lasts, or without a crew.
+
+    Patience begins with the second task: the first may wait for the compiler, and then the others are quick.
+    """
+    waiting, until = iter(tasks), float("inf") if patience else 0.0
     while crew is None or time.monotonic() < until:
         try:
             task = next(waiting)
         except StopIteration:
             return
         yield task, function(task)
+        until = min(until, time.monotonic() + patience)
     yield from _Shift(function, waiting, crew)
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from teamplay.check.findings import CODES, Finding
-from teamplay.errors import did_you_mean
+from teamplay.check import t111, t112
+from teamplay.check.codes import CODES
+from teamplay.check.findings import Finding
 from teamplay.language.allows import Allow, allows
-from teamplay.language.diagnostics import Diagnostic, Edit
+from teamplay.language.diagnostics import Diagnostic
 
 
 def silenced(text: str, found: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
@@ -22,18 +23,9 @@ def silenced(text: str, found: Iterable[Diagnostic]) -> tuple[list[Diagnostic], 
 
 
 def _wrong(text: str, allow: Allow, used: set[tuple[str, int]]) -> Iterator[Finding]:
-    line = text.split("\n")[allow.span.line - 1]
-    before = line[: allow.span.column - 1].rstrip()
-    end = Edit(allow.span.line, len(before) + 1, allow.span.line, len(line) + 1, "")
-    whole = Edit(allow.span.line, 1, allow.span.line + 1, 1, "")
     if allow.code not in CODES:
-        message = f"`{allow.code[:40]}` is not a code that can be allowed"
-        help = f"the codes are T101 to {max(CODES)}.{did_you_mean(allow.code, CODES)}"
-        yield Finding("T111", allow.span, message, "", help)
+        yield t111.unknown(allow, CODES)
     elif not allow.reason:
-        help = f"say why: `# allow {allow.code}: because …`"
-        yield Finding("T112", allow.span, "an allow without a reason silences nothing", "", help)
+        yield t112.without_reason(allow)
     elif (allow.code, allow.line) not in used:
-        message = f"{allow.code} is not found in line {allow.line}, so there is nothing to allow"
-        fix = (end if before else whole,)
-        yield Finding("T111", allow.span, message, "", "take it out", fix=fix)
+        yield t111.unused(allow, text)

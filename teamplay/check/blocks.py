@@ -1,105 +1,79 @@
 """What a table measures in an agent's view, piece by piece: cells that no pattern joins are looked at apart.
 
-All that a table measures (`n`, `size`, `count`, a mark in a cell) adds up over the lines through the agent's cell. So
-it is enough to know what each line can come to; the views of a whole agent are sums of these.
+All features (`n`, `size`, `count`, a mark in a cell) add up over the lines through the agent's cell. So it is enough to
+know what each line can come to; the views of a whole agent are sums of these.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement, islice, product
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.game import Game
 from teamplay.grid import Cell
-from teamplay.language.rulebook import BoundRule, Rulebook
-from teamplay.language.tree import (
-    Arithmetic,
+from teamplay.language.features import (
+    OFF,
     Arms,
-    CellTest,
-    Comparison,
-    Counted,
-    Expression,
-    Logic,
-    Negative,
-    Not,
-    Ordered,
+    CellMark,
+    Coordinate,
+    CountFrom,
+    Feature,
+    MarkCount,
+    OrderedCount,
     Step,
-    Tally,
+    StepMark,
+    UnorderedCount,
+    mark_number,
 )
+from teamplay.language.rulebook import Rulebook
 from teamplay.team.view import BLANK, View
 
-Atom = Counted | Tally | CellTest  # something that is measured; of a cell, whether it holds the mark
 MOST_STATES = 3**10  # of one block
-MOST_WORK = 2_000_000  # measurements in all blocks of one table, every atom in every state
+MOST_WORK = 2_000_000  # measurements in all blocks of one table, every feature in every state
 SAMPLED, FEW = 2_000, 30  # states of a block that has more; and once all that work is done
+MOST_PLAYED = 100_000  # cells of the boards of games by chance, from which whole views are taken
+MOST_BOARDS = 200  # of them for one agent
 
 # What an agent of Reversi sees whenever it is asked.
-FLANKS = Counted("n", Ordered((Arms((Step("o", True), Step("x")), ()),)), "n(*o+x)")
+FLANKS = OrderedCount((Arms((Step("o", True), Step("x")), ()),))  # n(*o+x)
 
 
-def parts(node: Expression | None) -> Iterator[Expression]:
-    """An expression and all that it is made of."""
-    if node is None:
-        return
-    yield node
-    match node:
-        case Negative(inner) | Not(inner):
-            yield from parts(inner)
-        case Arithmetic(_, left, right) | Comparison(_, left, right) | Logic(_, left, right):
-            yield from parts(left)
-            yield from parts(right)
-
-
-def atoms(node: Expression | None) -> Iterator[Atom]:
-    """Everything that an expression measures."""
-    for part in parts(node):
-        if isinstance(part, Counted | Tally):
-            yield part
-        elif isinstance(part, CellTest):
-            yield replace(part, equal=True)
-
-
-def measured_by(rules: Sequence[BoundRule]) -> tuple[Atom, ...]:
-    """Everything that some rules measure, each once."""
-    nodes = [node for rule in rules for node in (rule.condition, rule.priority)]
-    return tuple(dict.fromkeys(atom for node in nodes for atom in atoms(node)))
-
-
-class Layout(NamedTuple):
+class BlockLayout(NamedTuple):
     """Where the cells of a block lie: steps from the agent along one axis; equal layouts measure alike."""
 
     cells: tuple[int, ...]
     lines: tuple[tuple[int, ...], ...]
     ahead: tuple[int, ...]
     behind: tuple[int, ...]
-    tests: tuple[tuple[int, int], ...]  # the number of an atom and the step of the cell that it tests
+    tests: tuple[tuple[int, int], ...]  # the number of a feature and the step of the cell whose mark it is
     down: int  # on the axis along which pieces fall, the way they do: 1 or -1; else 0
+    agent: int = -1  # whose whole view it is, where lines can't be looked at apart: its cells are numbered
 
-    def mirrored(self) -> "Layout":
-        return Layout(
+    def mirrored(self) -> "BlockLayout":
+        return BlockLayout(
             tuple(sorted(-at for at in self.cells)),
             tuple(sorted(tuple(sorted(-at for at in line)) for line in self.lines)),
             tuple(-at for at in self.behind),
             tuple(-at for at in self.ahead),
-            tuple(sorted((atom, -at) for atom, at in self.tests)),
+            tuple(sorted((feature, -at) for feature, at in self.tests)),
             -self.down,
         )
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some cells, all states of their marks, and what the atoms come to in each."""
+    """Some cells, all states of their marks, and what they add to every feature."""
 
     cells: tuple[Cell, ...]
     states: Sequence[str]
-    counts: NDArray[np.int64]  # [states, atoms + 1]; the last column counts what can't be where the agent is asked
+    counts: NDArray[np.int64]  # [states, features + 1]; the last column counts what can't be where the agent is asked
     whole: bool  # or are the states only a sample?
-    layout: Layout | int  # for cells that are only counted: how many they are
+    layout: BlockLayout | int  # for cells that are only counted: how many they are
 
     @cached_property
     def fewest_first(self) -> NDArray[np.int64]:
@@ -122,25 +96,40 @@ class Cutter:
     """Cuts the views of a table's agents into blocks, and remembers what it measured."""
 
     book: Rulebook
-    atoms: tuple[Atom, ...]
+    features: tuple[Feature, ...]  # the rule book's, by their numbers, and perhaps more
     work: int = 0
-    known: dict[Layout | int, tuple[Sequence[str], NDArray[np.int64], bool]] = field(default_factory=dict)
+    known: dict[BlockLayout | int, tuple[Sequence[str], NDArray[np.int64], bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.game: Game = self.book.game
-        shapes = [atom.shape for atom in self.atoms if isinstance(atom, Counted)]
-        ordered = [arms for shape in shapes if isinstance(shape, Ordered) for arms in shape.alternatives]
+        self.lines = self.tallies = self.joined = False
+        ordered: list[OrderedCount] = []
+        for feature in self.features:
+            match feature:
+                case UnorderedCount():
+                    self.lines = True
+                case OrderedCount():
+                    ordered.append(feature)
+                case CountFrom():
+                    self.joined = True
+                case MarkCount():
+                    self.tallies = True
+                case CellMark() | StepMark() | Coordinate():
+                    pass
+                case _:
+                    assert_never(feature)
+        rows = [arms for feature in ordered for arms in feature.alternatives]
         # A pattern read once a line beside one read both ways may tell a line from its mirror image.
-        self.mirrors = all(shape.mirrors for shape in shapes if isinstance(shape, Ordered))
-        self.lines = len(shapes) > sum(isinstance(shape, Ordered) for shape in shapes)
-        self.arm: int | None = max((max(len(arms.ahead), len(arms.behind)) for arms in ordered), default=0)
-        if any(step.plus for arms in ordered for step in (*arms.ahead, *arms.behind)):
-            self.arm = None  # a run may go on to the end
-        self.tallies = any(isinstance(atom, Tally) for atom in self.atoms)
+        self.mirrors = all(feature.mirrors for feature in ordered)
+        # A run may go on to the end.
+        endless = any(arms.endless for arms in rows)
+        self.arm: int | None = None if endless else max((arms.reach for arms in rows), default=0)
 
     def blocks(self, cell: Cell) -> list[Block]:
         """The view of one agent."""
         view = View(self.book, cell)
+        if self.joined:
+            return [self._joint(view)]
         tests = self.tests(cell)
         found: list[Block] = []
         used: set[Cell] = set()
@@ -152,7 +141,7 @@ class Cutter:
         # What another role tests may lie out of this agent's sight.
         for tested in sorted((view.marks.keys() & tests.values()) - used):
             here = tuple((number, 1) for number, target in tests.items() if target == tested)
-            alone = Layout((1,), (), (), (), here, 0)
+            alone = BlockLayout((1,), (), (), (), here, 0)
             found.append(Block((tested,), *self._measured(alone, (tested,), cell), alone))
             used.add(tested)
         rest = tuple(sorted(set(view.marks) - used)) if self.tallies else ()
@@ -161,14 +150,63 @@ class Cutter:
         return found
 
     def tests(self, cell: Cell) -> dict[int, Cell | None]:
-        """By the number of its atom, every cell that this agent tests; None off the board."""
-        grid, found = self.game.grid, {}
-        for number, atom in enumerate(self.atoms):
-            if isinstance(atom, CellTest):
-                found[number] = atom.place if isinstance(atom.place, int) else None
-                if not isinstance(atom.place, int):
-                    at = [here + step for here, step in zip(grid.coordinates(cell), atom.place, strict=True)]
-                    found[number] = grid.cell(at) if grid.contains(at) else None
+        """By the number of its feature, every cell whose mark this agent looks at; None off the board."""
+        found: dict[int, Cell | None] = {}
+        for number, feature in enumerate(self.features):
+            match feature:
+                case CellMark(tested):
+                    found[number] = tested
+                case StepMark(step):
+                    found[number] = self.game.grid.beside(cell, step)
+                case UnorderedCount() | OrderedCount() | CountFrom() | MarkCount() | Coordinate():
+                    pass
+                case _:
+                    assert_never(feature)
+        return found
+
+    def own(self, cell: Cell) -> NDArray[np.int64]:
+        """What an agent knows before it looks at anything, [features + 1]: where it is, and that its cell is blank."""
+        return np.array([*(self._known_at(feature, cell) for feature in self.features), 0], dtype=np.int64)
+
+    def _known_at(self, feature: Feature, cell: Cell) -> int:
+        match feature:
+            case StepMark(step):
+                return OFF if self.game.grid.beside(cell, step) is None else 0
+            case Coordinate(axis):
+                return self.game.grid.coordinates(cell)[axis] + 1
+            case UnorderedCount() | OrderedCount() | CountFrom() | MarkCount() | CellMark():
+                return 0
+        assert_never(feature)
+
+    def _joint(self, view: View) -> Block:
+        """The whole view of one agent: what is counted from another cell joins lines that lie apart otherwise."""
+        cells, size = tuple(view.marks), len(view.marks)
+        places = {cell: place for place, cell in enumerate(cells)}
+        tests = tuple((number, places[at]) for number, at in self.tests(view.cell).items() if at in places)
+        layout = BlockLayout(tuple(range(size)), (), (), (), tests, 0, agent=view.cell)
+        whole = len(self.game.visible_marks) ** size <= MOST_STATES
+        boards = [] if whole else self._played[view.cell]
+        met = {"".join([board[cell] for cell in cells]) for board in boards}
+        states = self._states(size)[0] if whole else sorted({BLANK * size, *met})
+        counts = [
+            [*self._counts(layout, state, cells, view)[:-1], int(not whole and state not in met)] for state in states
+        ]
+        return Block(cells, states, np.array(counts, dtype=np.int64).reshape(len(states), -1), whole, layout)
+
+    @cached_property
+    def _played(self) -> list[list[str]]:
+        """For every cell some boards of games by chance in which it may be played, as the agents see them."""
+        found: list[list[str]] = [[] for _ in self.game.grid.cells]
+        chance, moves = Random(1), MOST_PLAYED // self.game.grid.size
+        while moves > 0:
+            position = self.game.start
+            while not self.game.outcome(position) and moves > 0:
+                options, shown = self.game.moves(position), self.game.seen(position)
+                for cell in {move.cell for move in options}:
+                    if len(found[cell]) < MOST_BOARDS:
+                        found[cell].append(shown)
+                position = self.game.after(position, chance.choice(options))
+                moves -= 1
         return found
 
     def _down(self, axis: tuple[int, ...]) -> int:
@@ -178,7 +216,7 @@ class Cutter:
 
     def _layout(
         self, view: View, ahead: tuple[Cell, ...], behind: tuple[Cell, ...], tests: dict[int, Cell | None], down: int
-    ) -> tuple[Layout, tuple[Cell, ...]]:
+    ) -> tuple[BlockLayout, tuple[Cell, ...]]:
         """The cells of one axis that matter, seen from the agent."""
         steps = {cell: step for step, cell in enumerate(ahead, 1)}
         steps |= {cell: -step for step, cell in enumerate(behind, 1)}
@@ -186,7 +224,7 @@ class Cutter:
         arm = None if down else self.arm  # below and above there is more to know where pieces fall
         near = {cell for way in (ahead, behind) for cell in way[:arm]}
         near |= {cell for line in lines for cell in line} | {cell for cell in tests.values() if cell in steps}
-        layout = Layout(
+        layout = BlockLayout(
             tuple(sorted(steps[cell] for cell in near)),
             tuple(sorted(tuple(sorted(steps[cell] for cell in line)) for line in lines)),
             tuple(steps[cell] for cell in ahead if cell in near),
@@ -200,7 +238,7 @@ class Cutter:
         return layout, tuple(at[step] for step in layout.cells)
 
     def _measured(
-        self, layout: Layout, cells: tuple[Cell, ...], agent: Cell
+        self, layout: BlockLayout, cells: tuple[Cell, ...], agent: Cell
     ) -> tuple[Sequence[str], NDArray[np.int64], bool]:
         """All states of a block, or some of too many, with what each comes to."""
         if layout not in self.known:
@@ -214,35 +252,38 @@ class Cutter:
         return self.known[layout]
 
     def _states(self, size: int) -> tuple[Sequence[str], bool]:
-        marks, atoms = self.game.visible_marks, len(self.atoms) + 1
+        marks, features = self.game.visible_marks, len(self.features) + 1
         number = len(marks) ** size
-        if number <= MOST_STATES and number * atoms <= MOST_WORK - self.work:
-            self.work += number * atoms
+        if number <= MOST_STATES and number * features <= MOST_WORK - self.work:
+            self.work += number * features
             return ["".join(state) for state in product(marks, repeat=size)], True
-        chance, sample = Random(size), SAMPLED if SAMPLED * atoms <= MOST_WORK - self.work else FEW
-        self.work += sample * atoms
+        chance, sample = Random(size), SAMPLED if SAMPLED * features <= MOST_WORK - self.work else FEW
+        self.work += sample * features
         weights = ([1.0] * (len(marks) - 1) + [blanks] for blanks in (1.0, 4.0, 16.0))
         drawn = ["".join(chance.choices(marks, weight, k=size)) for weight in weights for _ in range(sample // 3)]
         return list(dict.fromkeys([BLANK * size, *drawn])), False
 
-    def _counts(self, layout: Layout, state: str, cells: tuple[Cell, ...], view: View) -> list[int]:
+    def _counts(self, layout: BlockLayout, state: str, cells: tuple[Cell, ...], view: View) -> list[int]:
         for cell, mark in zip(cells, state, strict=True):
             view.notice(cell, mark)
         at = dict(zip(layout.cells, state, strict=True))
         tests = dict(layout.tests)
         found = []
-        for number, atom in enumerate(self.atoms):
-            match atom:
-                case Counted(kind, shape):
-                    matches = view.matches(shape)
-                    found.append(sum(matches) if kind == "size" else len(matches))
-                case Tally(mark):
+        for number, feature in enumerate(self.features):
+            match feature:
+                case UnorderedCount() | OrderedCount() | CountFrom():
+                    found.append(view.measure(feature))
+                case MarkCount(mark):
                     found.append(state.count(mark))
-                case CellTest(_, _, mark):
-                    found.append(number in tests and at[tests[number]] == mark)
+                case CellMark() | StepMark():
+                    found.append(mark_number(self.game, at[tests[number]]) if number in tests else 0)
+                case Coordinate():
+                    found.append(0)
+                case _:
+                    assert_never(feature)
         return [*found, self._impossible(layout, at)]
 
-    def _impossible(self, layout: Layout, at: dict[int, str]) -> int:
+    def _impossible(self, layout: BlockLayout, at: dict[int, str]) -> int:
         """Whether no agent is asked where its line looks so: the game is over, or pieces hang in the air."""
         if layout.down:
             return any((mark == BLANK) == (step * layout.down > 0) for step, mark in at.items())
@@ -260,9 +301,7 @@ class Cutter:
         if size not in self.known:
             drawn = combinations_with_replacement(sorted(self.game.visible_marks), size)
             states = ["".join(state) for state in islice(drawn, MOST_STATES + 1)]
-            counts = [
-                [*(state.count(atom.mark) if isinstance(atom, Tally) else 0 for atom in self.atoms), 0]
-                for state in states
-            ]
+            tallied = [feature.mark if isinstance(feature, MarkCount) else None for feature in self.features]
+            counts = [[*(state.count(mark) if mark else 0 for mark in tallied), 0] for state in states]
             self.known[size] = states, np.array(counts, dtype=np.int64), len(states) <= MOST_STATES
         return self.known[size]

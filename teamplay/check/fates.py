@@ -1,4 +1,4 @@
-"""What becomes of every rule: does it ever hold, ever fire, ever fire where its agent is asked, ever matter?"""
+"""For every rule: does it ever hold, does it ever fire, does it fire where its agent is asked, does it matter?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,15 @@ from itertools import product
 
 import numpy as np
 
-from teamplay.check.blocks import FLANKS, Cutter, measured_by, parts
+from teamplay.check.blocks import FLANKS, Cutter
 from teamplay.check.legal import Boards
 from teamplay.check.outlook import Bools, Outlook, Rows
 from teamplay.game import BLANK
 from teamplay.grid import Cell
 from teamplay.language.diagnostics import Span
+from teamplay.language.expressions import BoundExpression
+from teamplay.language.features import is_placed
 from teamplay.language.rulebook import BoundRule, Rulebook
-from teamplay.language.tree import CellTest, Expression, Name
 
 MOST_CELLS = 400  # whose views are looked at; on a larger board those near the borders stand for the rest
 MOST_READ, MOST_MEASURED = 10_000, 30_000  # cells times rules; cells times what is measured in each
@@ -28,12 +29,12 @@ class Fate:
     holds: str = NO  # in some view?
     fires: str = NO  # in some view in which no rule above it answers?
     plays: str = NO  # also where the agent is asked?
-    matters: str = NO  # is the answer there ever another than that of the rules below?
+    matters: str = NO  # does it ever answer differently from the rules below?
     above: dict[Span, BoundRule] = field(default_factory=dict)  # the rules that answer where it would hold
 
     @property
     def undecided(self) -> bool:
-        """Whether the first question that is not answered by yes has no answer."""
+        """Whether it is unknown what the rule is for: the first answer that is not yes is unknown."""
         answers = (self.holds, self.fires, self.plays, self.matters)
         return next((answer for answer in answers if answer != YES), YES) == UNKNOWN
 
@@ -56,17 +57,17 @@ class Fates:
     silences: list[Silence] = field(default_factory=list)
     unheard: dict[str, list[tuple[Outlook, BoundRule | None]]] = field(default_factory=dict)
     unsure: bool = False  # were some views out of reach?
-    undecided: list[str] = field(default_factory=list)  # what could not be told because of that
+    undecided: list[str] = field(default_factory=list)  # rules about which nothing is known because of that
 
     def __post_init__(self) -> None:
         rules = [rule for _, rules in self.book.sections for rule in rules]
-        game, atoms = self.book.game, measured_by(rules)
+        game, features = self.book.game, self.book.features
         self.asked_flanks = game.placement == "flank" and _sees_ends(self.book)
-        if self.asked_flanks and FLANKS not in atoms:
-            atoms = (*atoms, FLANKS)
-        self.cutter = Cutter(self.book, atoms)
-        cells, self.whole = _cells(self.book, rules)
-        most = 1 + min(MOST_MEASURED // (len(atoms) + 1), MOST_READ // (len(rules) + 1))
+        if self.asked_flanks and FLANKS not in features:
+            features = (*features, FLANKS)
+        self.cutter = Cutter(self.book, features)
+        cells, self.whole = _cells(self.book)
+        most = 1 + min(MOST_MEASURED // (len(features) + 1), MOST_READ // (len(rules) + 1))
         if len(cells) > most:
             cells, self.whole = cells[:: 1 + len(cells) // most], False
         self.by_kind: dict[tuple[object, ...], list[Outlook]] = {}
@@ -93,8 +94,8 @@ class Fates:
         """The agents, one of every kind, that read a rule."""
         return self._readers[rule.span]
 
-    def never(self, node: Expression, rule: BoundRule) -> bool:
-        """Whether a condition is true in no view of the agents that read it; only if that is sure."""
+    def never(self, node: BoundExpression, rule: BoundRule) -> bool:
+        """Whether a condition is certainly true in no view of the agents that read it."""
         readers = self.readers(rule)
         if not readers or not self.whole:
             return False
@@ -137,7 +138,7 @@ class Fates:
         return self.whole and rule.condition is not None and outlook.rows([rule.condition]).exact
 
     def _asked(self, outlooks: Sequence[Outlook]) -> Iterator[tuple[Rows, Outlook, list[str]]]:
-        """The views in which agents of one kind are asked: of all legal positions, else as far as they can tell."""
+        """The views in which agents of one kind are asked: from all legal positions, or by what a view alone shows."""
         open_ = [one for one in outlooks if self.book.game.beginning[one.cell] == BLANK]
         if self.legal is not None:
             for outlook in open_:
@@ -167,7 +168,7 @@ class Fates:
 
 
 def _differs(rules: Sequence[BoundRule], place: int, rows: Rows, held: Sequence[Bools], fires: Bools) -> bool:
-    """Whether a rule, where it fires, ever answers otherwise than the rules below it would."""
+    """Whether a rule, where it fires, ever answers differently from the rules below it."""
     if not fires.any():
         return False
     rule, open_ = rules[place], fires.copy()
@@ -186,7 +187,7 @@ def _differs(rules: Sequence[BoundRule], place: int, rows: Rows, held: Sequence[
 
 
 def _known(before: str, found: bool, sure: bool) -> str:
-    """One more kind of agents was asked: yes if any says so, unknown if one can't tell."""
+    """Join the answers of two kinds of agents: yes if either is yes, unknown if either is unknown."""
     if found or before == YES:
         return YES
     return before if sure else UNKNOWN
@@ -198,7 +199,7 @@ def _sees_ends(book: Rulebook) -> bool:
     return book.reach.kind == "all" or (book.reach.kind != "lines" and book.reach.cells >= longest)
 
 
-def _cells(book: Rulebook, rules: Sequence[BoundRule]) -> tuple[list[Cell], bool]:
+def _cells(book: Rulebook) -> tuple[list[Cell], bool]:
     """The agents to look at, and whether all others are like one of them."""
     grid, reach = book.game.grid, book.reach
     if grid.size <= MOST_CELLS:
@@ -211,9 +212,6 @@ def _cells(book: Rulebook, rules: Sequence[BoundRule]) -> tuple[list[Cell], bool
         for side in grid.shape
     ]
     cells = [grid.cell(place) for place in product(*sides)]
-    nodes = [part for rule in rules for node in (rule.condition, rule.priority) for part in parts(node)]
-    placed = any(
-        isinstance(node, Name) or (isinstance(node, CellTest) and isinstance(node.place, int)) for node in nodes
-    )
+    placed = any(map(is_placed, book.features))
     alike = reach.kind != "all" and not placed
     return cells[:MOST_CELLS], alike and len(cells) <= MOST_CELLS

@@ -1,24 +1,8 @@
-"""What `check` can find in a table that is not wrong: the codes, and what a finding holds besides a diagnostic."""
+"""What a finding of `check` holds besides a diagnostic, and how edits are applied."""
 
 from dataclasses import dataclass
 
 from teamplay.language.diagnostics import Diagnostic, Edit, Span
-
-CODES = {
-    "T101": "a condition, or a part of one, that is never true",
-    "T102": "a rule that earlier rules always come before",
-    "T103": "a rule that fires in no legal position",
-    "T104": "cells that no rule speaks to",
-    "T105": "cells that two headings answer for",
-    "T106": "no default: an agent may fall silent",
-    "T107": "a rule that answers as the rules below it would",
-    "T108": "one priority for different things in different roles",
-    "T109": "a tie that changes the result",
-    "T110": "a chance of 0 or 100 %",
-    "T111": "an allow that silences nothing",
-    "T112": "an allow without a reason",
-}
-DEAD = ("T101", "T102", "T103", "T105", "T107")  # of a table for several games these count only if they hold in all
 
 
 @dataclass(frozen=True)
@@ -40,10 +24,10 @@ def deletion(text: str, span: Span) -> tuple[Edit, ...]:
     return (Edit(span.line, len(before.rstrip()) + 1, span.line, span.end, ""),)
 
 
-def mended(text: str, edits: tuple[Edit, ...]) -> str:
+def with_edits(text: str, edits: tuple[Edit, ...]) -> str:
     """A text after some edits that do not overlap.
 
-    >>> mended("return 1 with chance 100%", (Edit(1, 9, 1, 26, ""),))
+    >>> with_edits("return 1 with chance 100%", (Edit(1, 9, 1, 26, ""),))
     'return 1'
     """
     lines = text.split("\n")

@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from teamplay import __version__
-from teamplay.check.findings import CODES, Finding
+from teamplay.check.codes import CODES
+from teamplay.check.findings import Finding
 from teamplay.check.report import Report
 from teamplay.language.allows import allows
 from teamplay.language.diagnostics import CODES as ERRORS
@@ -58,8 +59,8 @@ def as_github(reports: Sequence[Report]) -> Iterator[str]:
             level = "notice" if one.severity == "note" else one.severity
             where = {"file": report.source.path, "line": one.span.line, "endLine": one.span.line}
             where |= {"col": one.span.column, "endColumn": max(one.span.column, one.span.end - 1), "title": one.code}
-            told = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in where.items())
-            yield f"::{level} {told}::{_escaped(_text(one))}"
+            fields = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in where.items())
+            yield f"::{level} {fields}::{_escaped(_text(one))}"
 
 
 def _escaped(text: str, also: str = "") -> str:
@@ -105,7 +106,7 @@ def _result(report: Report, one: Diagnostic, codes: Sequence[str]) -> dict[str, 
     }
     if one.fix:
         change = {"artifactLocation": artifact, "replacements": [_replacement(edit) for edit in one.fix]}
-        result["fixes"] = [{"description": {"text": one.help or "mend it"}, "artifactChanges": [change]}]
+        result["fixes"] = [{"description": {"text": one.help or "fix it"}, "artifactChanges": [change]}]
     return result
 
 

@@ -1,6 +1,6 @@
 """Every legal position of a small game, as the agents that are asked there see it."""
 
-from teamplay.game import BLANK, Game, Position
+from teamplay.game import BLANK, Game, Position, TooManyPositions
 from teamplay.grid import Cell
 
 MOST_BLANKS = 12  # at the start
@@ -14,21 +14,17 @@ def boards(game: Game) -> Boards | None:
     if game.start.marks.count(BLANK) > MOST_BLANKS:
         return None
     found: Boards = {cell: [] for cell in game.grid.cells}
-    layer, met = [game.start], {game.start}
-    while layer:
-        following = []
-        for position in layer:
-            seen = game.seen(position)
-            cells = set()
-            for move, after in game.successors(position):
-                cells.add(move.cell)
-                bare = Position(after.marks, after.seat, last=after.last)  # points change nothing that is seen
-                if bare not in met:
-                    met.add(bare)
-                    following.append(bare)
-            for cell in cells:
-                found[cell].append(seen)
-        if len(met) > MOST_POSITIONS:
-            return None
-        layer = following
+    try:
+        for layer in game.layers(MOST_POSITIONS, alike=_without_points):
+            for position in layer:
+                seen = game.seen(position)
+                for cell in {move.cell for move in game.moves(position)}:
+                    found[cell].append(seen)
+    except TooManyPositions:
+        return None
     return found
+
+
+def _without_points(position: Position) -> tuple[str, int]:
+    """Points change nothing that an agent sees."""
+    return position.marks, position.seat

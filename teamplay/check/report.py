@@ -1,28 +1,24 @@
-"""Everything there is to say about a table: what is wrong with it, what is suspicious, and what was looked at."""
+"""The report on a table: what is wrong with it, what is suspicious, and what was looked at."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from teamplay.check.allow import silenced
+from teamplay.check.codes import DEAD, UNUSED_ALLOW, findings
 from teamplay.check.fates import Fates
-from teamplay.check.findings import DEAD, Finding, mended
+from teamplay.check.findings import Finding, with_edits
+from teamplay.check.inspection import Inspection
 from teamplay.check.legal import boards
-from teamplay.check.roles import Roles
-from teamplay.check.rules import Inspection, looked_at
-from teamplay.check.ties import Tie, Ties, ties
-from teamplay.game import SEATS, Game
-from teamplay.game_file import load_game
+from teamplay.check.ties import ties
+from teamplay.game import Game
 from teamplay.language import Rulebook, Source, TableError, read_rulebook
 from teamplay.language.diagnostics import Diagnostic, Edit
 from teamplay.language.parser import read_table
 from teamplay.language.tree import Table
-from teamplay.show.picture import drawing
-from teamplay.show.words import listed, move_name
+from teamplay.show.words import listed
 
-MOST_MENDED = 20  # errors for which a mend is tried
-WORDS = {1: "wins", 0: "draws", -1: "loses"}
-PLURAL = {1: "win", 0: "draw", -1: "lose"}
+MOST_FIXED = 20  # errors for which a fix is tried
 MOST_GAMES = 8  # of those that a table names
 
 
@@ -56,11 +52,13 @@ def check(source: Source, game: Game | None = None, thorough: bool = True) -> Re
     try:
         books = _books(source, game)
     except TableError as error:
-        return Report(source, tuple(_with_mends(source, game, error.diagnostics)))
+        return Report(source, tuple(_with_fixes(source, game, error.diagnostics)))
     table = read_table(source).table
     parts = [_part(source, table, book, thorough) for book in books]
-    found = list(_joined([findings for findings, _ in parts]))
+    found = list(_joined([part for part, _ in parts]))
     left, quiet = silenced(source.text, found)
+    if game is not None and (others := _other_games(source, table, game)):
+        left = [_only_here(one, game, others) for one in left]
     scope = tuple(looked for _, looked in parts)
     games = tuple(str(book.game) for book in books)
     return Report(source, _in_order(left), _in_order(quiet), games, scope)
@@ -72,7 +70,20 @@ def _books(source: Source, game: Game | None) -> list[Rulebook]:
     if game is not None:
         return [first]
     others = read_table(source).table.games[1:MOST_GAMES]
-    return [first, *(read_rulebook(source, load_game(spec)) for spec in others)]
+    return [first, *(read_rulebook(source, source.load_game(spec)) for spec in others)]
+
+
+def _other_games(source: Source, table: Table, game: Game) -> list[str]:
+    """The games that a table names besides the one that was asked for; a name alone is its default size."""
+    return [spec for spec in table.games if source.load_game(spec) != game]
+
+
+def _only_here(one: Diagnostic, game: Game, others: list[str]) -> Diagnostic:
+    """What is dead on one board alone is no more than a note, and nothing to take out: it may serve the others."""
+    if not isinstance(one, Finding) or one.code not in (*DEAD, UNUSED_ALLOW):
+        return one
+    help = f"nothing, if it serves {listed([f'`{spec}`' for spec in others])}; `check` without --game looks at all"
+    return replace(one, severity="note", message=f"{one.message} (on {game})", help=help, fix=())
 
 
 def _part(source: Source, table: Table, book: Rulebook, thorough: bool) -> tuple[list[Finding], str]:
@@ -80,63 +91,37 @@ def _part(source: Source, table: Table, book: Rulebook, thorough: bool) -> tuple
     fates = Fates(book, None)
     if thorough and fates.takes_boards:
         fates.legal = boards(book.game)
-    inspection = Inspection(source, table, fates.study())
-    found = [*inspection.findings(), *Roles(inspection).findings()]
     judged = ties(book) if thorough else None
+    inspection = Inspection(source, table, fates.study(), judged)
     where = f"the ties in {judged.basis}" if judged else f"no ties{', for it is too large' if thorough else ''}"
-    if judged:
-        found += [_tie(inspection, tie, judged) for tie in judged.found]
-    return found, f"{book.game}: {looked_at(fates)}; {where}"
-
-
-def _tie(inspection: Inspection, tie: Tie, judged: Ties) -> Finding:
-    book = inspection.fates.book
-    game, position = book.game, tie.position
-    best, worst = max(value for _, value in tie.values), min(value for _, value in tie.values)
-    board = drawing(game.seen(position).replace("b", "."), game.grid)
-    kinds = []
-    for worth in sorted({value for _, value in tie.values}, reverse=True):
-        names = [move_name(game, move) for move, value in tie.values if value == worth]
-        kinds.append(f"{listed(names, 4)} {WORDS[worth] if len(names) == 1 else PLURAL[worth]}")
-    seat = SEATS[position.seat]
-    notes = (f"on {board}, moving {seat}, these tie: {'; '.join(kinds)}",)
-    message = f"a tie that changes the result: one choice {WORDS[best]}, another {WORDS[worst]}"
-    if tie.rule:
-        span, label = tie.rule.span, "the worst of the tied cells answers by this"
-    else:
-        silent = next(move.cell for move, value in tie.values if value == worst)
-        rules = book.rules(silent)
-        heading = inspection.section(rules[-1]) if rules else inspection.table.sections[-1]
-        span, label = heading.span, "the worst of the tied cells is silent"
-    help = "tell the cells apart by another condition, or give the better one a smaller number"
-    return Finding("T109", span, message, label, help, notes=notes, exact=judged.exact, basis=judged.basis)
+    return list(findings(inspection)), f"{book.game}: {inspection.scope}; {where}"
 
 
 def _joined(parts: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
-    """The findings for all games: what is dead must be so in each, the rest is told once."""
+    """The findings for all games: what is dead must be so in each, the rest is reported once."""
     dead = [{one.about for one in part if one.code in DEAD} for part in parts]
-    told = set()
+    reported = set()
     for part in parts:
         for one in part:
             if one.code in DEAD and not all(one.about in places for places in dead):
                 continue
             key = one.about if one.code in DEAD else (one.code, one.span)
-            if key not in told:
+            if key not in reported:
                 yield one
-        told |= {one.about if one.code in DEAD else (one.code, one.span) for one in part}
+        reported |= {one.about if one.code in DEAD else (one.code, one.span) for one in part}
 
 
 def _in_order(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda one: (one.span.line, one.span.column, one.code)))
 
 
-def _with_mends(source: Source, game: Game | None, found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Errors, with the edit that their help proposes where it helps indeed."""
+def _with_fixes(source: Source, game: Game | None, found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """Errors, each with the edit that its help proposes if that removes an error."""
     for place, one in enumerate(found):
-        match = re.fullmatch(r"(?:write|type) `([^`…]+)`", one.help) if place < MOST_MENDED else None
+        match = re.fullmatch(r"(?:write|type) `([^`…]+)`", one.help) if place < MOST_FIXED else None
         if match:
             edit = Edit(one.span.line, one.span.column, one.span.line, one.span.end, match[1])
-            if len(_errors(Source(source.path, mended(source.text, (edit,))), game)) < len(found):
+            if len(_errors(Source(source.path, with_edits(source.text, (edit,))), game)) < len(found):
                 yield replace(one, fix=(edit,))
                 continue
         yield one

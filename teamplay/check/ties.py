@@ -1,4 +1,4 @@
-"""Ties that change the result: two moves that a team holds for equally urgent, of which one is worse than the other."""
+"""Ties that change the result: two moves that are equally urgent for a team, one of which is worse than the other."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from teamplay.proof.walk import Walk
 from teamplay.team import Team
 
 MOST_CELLS = 9  # of a board on which everything that the team can meet is looked at
-MOST_RULES = 200  # of a table whose team is set to play
+MOST_RULES = 200  # of a table whose team plays games
 MOST_MET = 40_000  # positions, for one seat
 MOST_SAMPLED_CELLS = 64  # of a board on which some games are played
 GAMES = 6  # for each seat
@@ -21,7 +21,7 @@ ENDGAME = 6  # blanks that are left when ties begin to be judged; half with lett
 
 @dataclass(frozen=True)
 class Tie:
-    """A position in which the choice among equals decides the result."""
+    """A position in which the choice among ties decides the result."""
 
     position: Position
     values: tuple[tuple[Move, int], ...]  # 1, 0, -1 for the team
@@ -48,7 +48,7 @@ def ties(book: Rulebook) -> Ties | None:
         if met is not None:
             return Ties(_worst(team, met), True, "every position that the team can meet, in either seat")
     left = ENDGAME // 2 if game.shared else ENDGAME
-    basis = f"the last {left} moves of {2 * GAMES} games against chance"
+    basis = f"the last {left} moves of {2 * GAMES} games against random moves"
     return Ties(_worst(team, _endgames(team, game, left)), False, basis)
 
 
@@ -77,7 +77,7 @@ def _endgames(team: Team, game: Game, left: int) -> Iterator[Position]:
 
 
 def _worst(team: Team, positions: Iterable[Position]) -> tuple[Tie, ...]:
-    """For every rule the first tie in which it stands for the worst move."""
+    """For every rule the first tie in which it answered for the worst move."""
     oracle = Recursion(team.game)
     found: dict[Span | None, Tie] = {}
     for position in sorted(positions, key=lambda position: -position.marks.count(BLANK)):

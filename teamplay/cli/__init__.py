@@ -1,4 +1,4 @@
-"""The command line: one file a command. Nothing heavy is imported before a command needs it."""
+"""The command line: one file per command. Nothing heavy is imported before a command needs it."""
 
 import argparse
 import importlib
@@ -17,7 +17,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> "NoReturn":
         from teamplay.errors import BadSpec
 
-        raise BadSpec(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` tells more.")
+        raise BadSpec(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` says more.")
 
 
 def commands() -> list[str]:
@@ -45,7 +45,7 @@ def _overview() -> argparse.ArgumentParser:
 
     parser = _Parser(
         prog="teamplay",
-        description="A team plays a board game: one agent a cell, a priority table, a manager that knows no game.",
+        description="A team plays a board game: one agent per cell, a priority table, a manager that knows no game.",
         epilog="A game is `tic-tac-toe` or `mnk(m=5,n=5,k=4)`; a player is `random`, or a table by name or path. "
         "Start with `teamplay tour`.",
     )
@@ -57,7 +57,7 @@ def _overview() -> argparse.ArgumentParser:
 
 
 def run_command(argv: list[str]) -> int:
-    """Run one command; its errors are the caller's to tell."""
+    """Run one command; the caller reports its errors."""
     known = commands()
     if not argv or argv[0].startswith("-"):
         _overview().parse_args(argv)  # ends with help, the version or an error
@@ -66,21 +66,27 @@ def run_command(argv: list[str]) -> int:
 
         hint = did_you_mean(argv[0], known)
         raise BadSpec(f"There is no command `{argv[0][:40]}`; the commands are {', '.join(known)}.{hint}")
+    from teamplay.library import reading_once
+
     command = _command(argv[0])
     parser = _Parser(prog=f"teamplay {argv[0]}", description=_summary(argv[0]))
     command.arguments(parser)
-    code: int = command.run(parser.parse_intermixed_args(argv[1:]))
+    args = parser.parse_intermixed_args(argv[1:])
+    with reading_once():
+        code: int = command.run(args)
     return code
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command. 0: done; 1: found something; 2: an error, told in one sentence; 130: Ctrl-C."""
+    """Run one command. 0: done; 1: found something; 2: wrong input, in one sentence; 70: a defect; 130: Ctrl-C."""
     from teamplay.errors import TeamplayError
+
+    words = sys.argv[1:] if argv is None else argv
 
     if sys.stdout is None:  # closed by the caller: there is nobody to show anything to
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
-        code = run_command(sys.argv[1:] if argv is None else argv)
+        code = run_command(words)
         sys.stdout.flush()
         return code
     except TeamplayError as error:
@@ -96,10 +102,14 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:  # a full disk behind standard output, most likely
         _silence()
         return _failed(f"The output can't be written: {error.strerror or error}.")
+    except Exception as error:  # a defect must not look like an answer
+        from teamplay.cli import _crash
+
+        return _crash.report(error, words)
 
 
 def _failed(message: str) -> int:
-    """Tell an error, without the signs that steer a terminal."""
+    """Print an error, without the characters that steer a terminal."""
     shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in message)
     print(f"teamplay: {shown}", file=sys.stderr)
     return 2

@@ -1,16 +1,18 @@
-"""What matches and tournaments share on the command line: who does the work, and how far it is."""
+"""What matches and tournaments share on the command line: who does the work, how far it is, how the players stand."""
 
 import argparse
 import os
 import time
 
+from rich.console import Console
+
+from teamplay.arena.standing import Standing
+from teamplay.arena.workers import PATIENCE, Crew, cluster, processes
 from teamplay.cli import _arguments
 from teamplay.cli._progress import Progress
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from teamplay.arena.estimate import Estimate
-    from teamplay.arena.workers import Crew
+from teamplay.errors import BadSpec
+from teamplay.show.terminal import put_table, say
+from teamplay.show.words import counted
 
 BAR = 20  # columns
 MOST_WORKERS = 32  # for each core: beyond that they only take each other's memory
@@ -23,20 +25,17 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def add_opening(parser: argparse.ArgumentParser) -> None:
-    help = "random plies before each pair of games with seats swapped (default: 0)"
-    parser.add_argument("--opening", type=plies, default=0, metavar="N", help=help)
+    help = "random plies before each pair of games with seats swapped (default: 0, or a few if neither side has luck)"
+    parser.add_argument("--opening", type=plies, metavar="N", help=help)
 
 
 def plies(text: str) -> int:
     """A number of moves in an option: 0 or more."""
-    return 0 if text == "0" else _arguments.whole_number(text)
+    return _arguments.count(text)
 
 
-def the_crew(args: argparse.Namespace) -> "tuple[Crew | None, float]":
+def the_crew(args: argparse.Namespace) -> tuple[Crew | None, float]:
     """Who does the work, None for this process alone, and for how many seconds this process tries alone first."""
-    from teamplay.arena.workers import PATIENCE, cluster, processes
-    from teamplay.errors import BadSpec
-
     if args.cluster:
         if args.workers:
             raise BadSpec("--workers are processes here and --cluster is elsewhere; give one of the two.")
@@ -48,16 +47,25 @@ def the_crew(args: argparse.Namespace) -> "tuple[Crew | None, float]":
     return (None if workers == 1 else processes(workers)), 0.0 if args.workers else PATIENCE
 
 
+class Planning(Progress):
+    """A sign of life while a match is planned: players are made, and tried out for games without luck."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = "preparing the players"
+
+
 class Bar(Progress):
     """How many games are played, and how long the rest will take."""
 
     def __init__(self, games: int) -> None:
         super().__init__()
+        self._text = bar(0, games, 0, 0)
         self.games, self.before, self.began = games, -1, time.monotonic()
 
     def show(self, played: int) -> None:
         if self.before < 0:
-            self.before = played  # what was played in an earlier run tells nothing about the speed of this one
+            self.before = played  # what was played in an earlier run says nothing about the speed of this one
         if self.due():
             self.say(bar(played, self.games, played - self.before, time.monotonic() - self.began))
 
@@ -86,16 +94,70 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def percent(share: "Estimate") -> str:
-    """A share with its interval."""
-    return f"{100 * share.value:.1f}% ({100 * share.low:.1f} to {100 * share.high:.1f})"
+def progress(standing: Standing) -> str:
+    """How far a tournament is, in a sentence."""
+    return f"{standing.played:,} of {standing.total:,} games are played."
 
 
-def estimate_json(estimate: "Estimate") -> dict[str, float]:
-    """An estimate for scripts, without digits that mean nothing."""
-    return {name: round(getattr(estimate, name), 6) for name in ("value", "low", "high")}
+def print_standing(screen: Console, standing: Standing, known: str) -> None:
+    """A tournament as a crosstable with ratings; `known` says where it stands."""
+    what = "Everybody against everybody"
+    if standing.kind == "gauntlet":
+        what = f"{standing.players[0]} against all others"
+    each = f"{counted(standing.games, 'game')} a pairing, seed {standing.seed}"
+    say(screen, f"{what} at {standing.game}: {each}.", "bold")
+    if known:
+        say(screen, known)
+    say(screen)
+    put_table(screen, *_crosstable(standing))
+    say(screen)
+    unplayed = any(not meeting.tally.games for meeting in standing.meetings)
+    say(
+        screen,
+        "Elo by Bradley and Terry, draws as half, the mean of all at 0, ± half the 95% interval. In the columns: "
+        "points from the games against each" + (", empty where none is played yet." if unplayed else "."),
+    )
+    if repeated := _repeated(standing):
+        say(screen, repeated)
 
 
-def way(compiled: bool) -> str:
-    """How games were played, in a word for scripts."""
-    return "compiled" if compiled else "move by move"
+def _crosstable(standing: Standing) -> tuple[list[str], list[list[str]]]:
+    """Ranks, ratings, and each player's points against each other, the best first."""
+    ratings, order = standing.ratings(), standing.ranking()
+    header = ["", "player", "Elo", "", "points", *(str(rank + 1) for rank in range(len(order)))]
+    rows = []
+    for rank, player in enumerate(order):
+        rating, total = ratings[player], standing.score(player)
+        met = [standing.between(player, other) for other in order]
+        cells = ["-" if tally is None else _points(tally.points) if tally.games else "" for tally in met]
+        known = ["", "", ""]
+        if rating:
+            bars = f"±{rating.high - rating.value:.0f}"
+            known = [f"{rating.value:+.0f}", bars, f"{_points(total.points)}/{total.games:,}"]
+        rows.append([str(rank + 1), standing.players[player], *known, *cells])
+    return header, rows
+
+
+def _repeated(standing: Standing) -> str:
+    """What to know where players have no luck."""
+    varied = [meeting.opening for meeting in standing.meetings if meeting.opening and standing.opening is None]
+    said = ""
+    if varied:
+        said = (
+            f"In {counted(len(varied), 'pairing')} neither player has luck; each pair of games begins with "
+            f"{varied[0]} random plies there. "
+        )
+    different = sum(meeting.distinct for meeting in standing.meetings)
+    if different < standing.played:
+        said += f"Only {different:,} of {standing.played:,} games are different; ± counts each once."
+    return said.strip()
+
+
+def _points(points: float) -> str:
+    """Points as chess players write them.
+
+    >>> _points(12.5), _points(0.5), _points(3.0)
+    ('12½', '½', '3')
+    """
+    whole, half = divmod(round(2 * points), 2)
+    return (f"{whole:,}" if whole or not half else "") + "½" * half

@@ -7,16 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from teamplay.arena.estimate import wilson
-from teamplay.arena.match import seat
-from teamplay.arena.tournament import Tournament
-from teamplay.cli._arena import estimate_json, way
+from teamplay.api.tournaments import rows, standing_json
+from teamplay.arena.standing import Standing
 from teamplay.errors import BadSpec, TeamplayError
-from teamplay.library import save, whole
+from teamplay.library import refuse_existing, save, whole
 
 
-def check(name: str, results: Path) -> None:
-    """Refuse a file that could not be written, or would take the place of the results, before anything is played."""
+def check(name: str, results: Path, force: bool) -> None:
+    """Refuse a file that could not be written, or would take the place of another, before anything is played."""
     if _kind(name) == "parquet":
         _arrow()
     file = whole(name)
@@ -24,53 +22,18 @@ def check(name: str, results: Path) -> None:
         raise BadSpec(f"`{name[:80]}` can't be written: there is no such folder.")
     if file == whole(str(results)):
         raise BadSpec(f"`{name[:80]}` is where results are kept; export to another file.")
+    refuse_existing(name, force)
 
 
-def export(name: str, tournament: Tournament) -> None:
+def export(name: str, standing: Standing) -> None:
     """Write the pairings to a file, whole or not at all."""
     match _kind(name):
         case "csv":
-            save(name, _csv(tournament))
+            save(name, _csv(standing))
         case "json":
-            save(name, json.dumps(tournament_json(tournament), indent=1) + "\n")
+            save(name, json.dumps(standing_json(standing), indent=1) + "\n")
         case _:
-            save(name, _parquet(tournament))
-
-
-def tournament_json(tournament: Tournament) -> dict[str, object]:
-    """The plan, the players from the best on with their ratings, and every pairing."""
-    plan, ratings = tournament.plan, tournament.ratings()
-    players = []
-    for player in tournament.ranking():
-        total = tournament.score(player)
-        shown: dict[str, object] = {"player": plan.players[player], "elo": estimate_json(ratings[player])}
-        shown |= {name: getattr(total, name) for name in ("games", "points", "wins", "draws", "losses")}
-        players.append(shown)
-    return {
-        "game": str(tournament.game),
-        "kind": plan.kind,
-        "games": plan.games,
-        "seed": plan.seed,
-        "opening": plan.opening,
-        "complete": tournament.played == tournament.games,
-        "played": tournament.played,
-        "resumed": tournament.resumed,
-        "players": players,
-        "pairings": rows(tournament),
-    }
-
-
-def rows(tournament: Tournament) -> list[dict[str, Any]]:
-    """One row a pairing: results of `a`, in both seats and in each, and Wilson's interval of its wins."""
-    made = []
-    for match, tally in zip(tournament.matches, tournament.tallies, strict=True):
-        share = wilson(tally.wins, tally.games)
-        row: dict[str, Any] = {"a": match.a, "b": match.b, "game": str(tournament.game)}
-        row |= {name: getattr(tally, name) for name in ("games", "wins", "draws", "losses")}
-        row |= {"win_low": round(share.low, 6), "win_high": round(share.high, 6)}
-        row |= {**tally._asdict(), "seed": match.seed, "engine": way(seat(match).compiled)}
-        made.append(row)
-    return made
+            save(name, _parquet(standing))
 
 
 def _kind(name: str) -> str:
@@ -80,18 +43,18 @@ def _kind(name: str) -> str:
     return kind
 
 
-def _csv(tournament: Tournament) -> str:
-    text, made = io.StringIO(newline=""), rows(tournament)
+def _csv(standing: Standing) -> str:
+    text, made = io.StringIO(newline=""), rows(standing)
     writer = csv.DictWriter(text, made[0], lineterminator="\n")
     writer.writeheader()
     writer.writerows(made)
     return text.getvalue()
 
 
-def _parquet(tournament: Tournament) -> bytes:
+def _parquet(standing: Standing) -> bytes:
     arrow, parquet = _arrow()
     buffer = io.BytesIO()
-    parquet.write_table(arrow.Table.from_pylist(rows(tournament)), buffer)
+    parquet.write_table(arrow.Table.from_pylist(rows(standing)), buffer)
     return buffer.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""Files named on the command line: tables by name or path, scene files, whole folders, standard input."""
+"""Files named on the command line: those that are read, by name, path or folder, and those that are written."""
 
 import io
 import os
@@ -7,10 +7,26 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from teamplay import library
-from teamplay.errors import BadFile, TeamplayError
+from teamplay.errors import BadFile
 from teamplay.language import Source, load_source
+from teamplay.scenes.binder import scenes_of
 
 STDIN = "standard input"
+
+
+def writable(name: str, force: bool) -> Path:
+    """The path of a file that a command will write; refused before any work if it may not be written.
+
+    Every option that names such a file (`-o`, `--svg`, `--record`, `--certificate`, ...) follows this one rule: a file
+    that exists is overwritten only with `--force`.
+    """
+    library.refuse_existing(name, force)
+    return Path(name)
+
+
+def write(name: str, content: str | bytes, force: bool) -> None:
+    """Write a file whole or not at all, by the rule of `writable`."""
+    library.save(str(writable(name, force)), content)
 
 
 def tables(names: Iterable[str]) -> list[str]:
@@ -61,29 +77,19 @@ def scenes(names: Iterable[str]) -> list[Path]:
     return list(found)
 
 
-def scenes_of(table: Path) -> list[Path]:
-    """The scene files beside a table that are about it; one that can't tell is about the table of its name."""
-    from teamplay.scenes.binder import table_of
-
-    found = []
-    for path in sorted(table.parent.glob("*.scene")):
-        try:
-            about = table_of(path)
-        except TeamplayError:  # half saved, or no text at all
-            about = None
-        if (about or path.with_suffix(".team")).resolve() == table.resolve():
-            found.append(path)
-    return found
-
-
 def speak_utf8() -> None:
-    """What is written as a file would be is UTF-8, whatever the terminal speaks."""
+    """Write UTF-8 to standard output, whatever the encoding of the terminal."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
 
 
 def _below(folder: Path, suffix: str) -> Iterator[Path]:
     """The files of a folder and those below it, hidden ones and environments (which hold ours) left out."""
-    for here, folders, files in os.walk(folder):
+    for here, folders, files in os.walk(folder, onerror=_refuse_unreadable):
         folders[:] = sorted(name for name in folders if name[0] != "." and not Path(here, name, "pyvenv.cfg").exists())
         yield from (Path(here, name) for name in sorted(files) if name.endswith(suffix))
+
+
+def _refuse_unreadable(error: OSError) -> None:
+    """A folder that can't be looked into is an error: it may hold what was asked for."""
+    raise BadFile(f"The folder {error.filename} cannot be read: {error.strerror or error}.")

@@ -1,19 +1,21 @@
-"""tell why the cells answer as they do: every rule tried, what it measured, the nearest miss"""
+"""explain why the cells answer as they do: every rule tried, what it measured, the nearest miss"""
 
 import argparse
 
+from rich.console import Console
+from rich.text import Text
+
 from teamplay.cli import _arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from teamplay.show.picture import Picture
-    from teamplay.show.reasons import Reason
+from teamplay.grid import Cell
+from teamplay.show.paste import put_options
+from teamplay.show.picture import Picture, choice_json, heading_json, think
+from teamplay.show.reasons import Reason, comparison, reason, reason_json, standing, summary
+from teamplay.show.terminal import Signs, console, plain, put_table, put_tried, say
+from teamplay.show.words import cell_name, consequence, heading, listed, sight, surroundings, verdict
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _arguments.add_table(parser)
+    _arguments.add_table(parser, stdin=True)
     parser.add_argument("cell", nargs="?", metavar="CELL", help="5, b2 or 2,2 (default: all cells, shortly)")
     _arguments.add_board(parser)
     _arguments.add_game(parser)
@@ -23,9 +25,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from teamplay.show.picture import think
-    from teamplay.show.reasons import reason
-
     team = _arguments.the_team(args)
     grid = team.game.grid
     cell = grid.parse_cell(args.cell) if args.cell is not None else None
@@ -40,10 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print_json(picture: "Picture", why: "Reason | None", why_not: "Reason | None") -> None:
-    from teamplay.show.picture import choice_json, heading_json
-    from teamplay.show.reasons import comparison, reason_json
-
+def _print_json(picture: Picture, why: Reason | None, why_not: Reason | None) -> None:
     shown = heading_json(picture) | choice_json(picture)
     if why:
         shown |= reason_json(picture, why)
@@ -57,12 +53,10 @@ def _print_json(picture: "Picture", why: "Reason | None", why_not: "Reason | Non
     _arguments.print_json(shown)
 
 
-def _print_text(picture: "Picture", why: "Reason | None", why_not: "Reason | None") -> None:
-    from teamplay.show.terminal import console, put_tried, say
-    from teamplay.show.words import heading, sight
-
+def _print_text(picture: Picture, why: Reason | None, why_not: Reason | None) -> None:
     screen = console()
     say(screen, heading(picture), "bold")
+    put_options(screen, picture.game, picture.position)
     if not why and not why_not:
         say(screen, sight(picture))
         _print_groups(screen, picture)
@@ -78,7 +72,7 @@ def _print_text(picture: "Picture", why: "Reason | None", why_not: "Reason | Non
             put_tried(screen, why_not)
 
 
-def _groups(picture: "Picture") -> "dict[tuple[int | None, str], list[int]]":
+def _groups(picture: Picture) -> dict[tuple[int | None, str], list[int]]:
     """The cells that gave the same answer by the same rule, the most urgent first, silence last."""
     groups: dict[tuple[int | None, str], list[int]] = {}
     for cell, answer in picture.answers.items():
@@ -86,19 +80,17 @@ def _groups(picture: "Picture") -> "dict[tuple[int | None, str], list[int]]":
     return dict(sorted(groups.items(), key=lambda group: (group[0][0] is None, group[0][0] or 0, group[1])))
 
 
-def _print_groups(screen: "Console", picture: "Picture") -> None:
+def _print_groups(screen: Console, picture: Picture) -> None:
     """The short explanation: cells by priority, the tie, what follows."""
-    from rich.text import Text
 
-    from teamplay.show.terminal import HEAT, put_table, say
-    from teamplay.show.words import cell_name, consequence, listed, verdict
+    signs = Signs(picture, screen.width, plain(screen), "priority")
 
-    def heat(priority: int | None) -> Text:
-        return Text("silent") if priority is None else Text(f" {priority} ", HEAT[picture.shades[priority]])
+    def heat(priority: int | None, cell: Cell) -> Text:
+        return Text("silent") if priority is None else Text(f" {priority} ", signs.style(picture.tiers[cell]))
 
     if picture.answers:
         rows = [
-            (heat(priority), rule, listed([cell_name(picture.game.grid, cell) for cell in cells]))
+            (heat(priority, cells[0]), rule, listed([cell_name(picture.game.grid, cell) for cell in cells]))
             for (priority, rule), cells in _groups(picture).items()
         ]
         say(screen)
@@ -109,12 +101,9 @@ def _print_groups(screen: "Console", picture: "Picture") -> None:
         say(screen, follows)
 
 
-def print_reason(screen: "Console", picture: "Picture", why: "Reason") -> None:
+def print_reason(screen: Console, picture: Picture, why: Reason) -> None:
     """The long explanation of one cell."""
-    from teamplay.show.reasons import standing, summary
-    from teamplay.show.terminal import put_tried, say
-
-    say(screen, why.barred or _surroundings(picture, why))
+    say(screen, why.barred or surroundings(picture, why.cell))
     if why.barred:
         return
     say(screen)
@@ -124,24 +113,8 @@ def print_reason(screen: "Console", picture: "Picture", why: "Reason") -> None:
     say(screen, standing(picture, why))
 
 
-def _surroundings(picture: "Picture", why: "Reason") -> str:
-    """Where the cell lies and what its agent sees."""
-    from teamplay.game import BLANK
-    from teamplay.show.words import cell_name, counted, listed, role_name
-
-    grid = picture.game.grid
-    seen = sorted(picture.team.book.sight(why.cell))
-    marks = [f"{picture.marks[cell]} at {grid.format_cell(cell)}" for cell in seen if picture.marks[cell] != BLANK]
-    where = f"Cell {cell_name(grid, why.cell)}, {role_name(grid, why.cell)}"
-    return f"{where}, sees {counted(len(seen), 'cell')}: {listed(marks) if marks else 'all blank'}."
-
-
-def _print_comparison(screen: "Console", picture: "Picture", why: "Reason") -> None:
+def _print_comparison(screen: Console, picture: Picture, why: Reason) -> None:
     """Why not this cell."""
-    from teamplay.show.reasons import comparison
-    from teamplay.show.terminal import say
-    from teamplay.show.words import cell_name
-
     say(screen, f"Why not {cell_name(picture.game.grid, why.cell)}?", "bold")
     for sentence in comparison(picture, why):
         say(screen, sentence)

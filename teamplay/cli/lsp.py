@@ -1,8 +1,10 @@
 """serve editors with findings, explanations and layout while a table is typed"""
 
 import argparse
+from importlib.util import find_spec
 
 from teamplay.cli import _arguments
+from teamplay.errors import BadSpec
 
 SECONDS = 20
 
@@ -18,10 +20,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from importlib.util import find_spec
-
-    from teamplay.errors import BadSpec
-
     if find_spec("pygls") is None:
         raise BadSpec("`teamplay lsp` needs pygls; install it with `pip install 'teamplay[lsp]'`.")
     from teamplay.editors.server import serve

@@ -1,12 +1,15 @@
 """play against a table or another player"""
 
 import argparse
+from random import SystemRandom
 
 from teamplay.cli import _arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from teamplay.game import Game
+from teamplay.cli._sitting import Sitting, Thinking
+from teamplay.cli.games import tables_for
+from teamplay.game import SEATS, Game
+from teamplay.players import load_player
+from teamplay.players.perfect import PerfectPlayer
+from teamplay.show.terminal import console, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,34 +17,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("player", nargs="?", metavar="PLAYER", help=help)
     _arguments.add_game(parser)
     parser.add_argument("--seat", choices=["first", "second"], default="first", help="your own seat (default: first)")
+    _arguments.add_live(parser, "PLAYER")
     parser.add_argument("--seed", type=int, metavar="N", help="all chance comes from this (default: a new one)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from random import SystemRandom
-
-    from teamplay.cli._sitting import Sitting
-    from teamplay.game import SEATS
-    from teamplay.players import load_player
-    from teamplay.show.terminal import console, say
-
-    spec = args.player or _opponent(_arguments.the_game(args))
+    spec = _arguments.live_spec(args, args.player or _opponent(_arguments.the_game(args)))
     game = _arguments.the_game_of(args, spec)
     opponent = load_player(spec, game)
+    if isinstance(opponent, PerfectPlayer):
+        with Thinking(opponent.name):
+            opponent.moves(game.start)  # a game that is too large is refused before the person has moved
     seed = SystemRandom().randrange(10_000) if args.seed is None else args.seed
     screen = console()
     try:
-        Sitting(screen, game, opponent, SEATS.index(args.seat), seed).play()
+        Sitting(screen, opponent, spec, game, SEATS.index(args.seat), seed).play()
     except (KeyboardInterrupt, EOFError):
         say(screen)
         say(screen, "Goodbye.")
     return 0
 
 
-def _opponent(game: "Game | None") -> str:
+def _opponent(game: Game | None) -> str:
     """Whom to play when nobody is named: the first table that is written for the game."""
-    from teamplay.cli.games import tables_for
-
     if game is None:
         return _arguments.A_TABLE
     return next(iter(tables_for(game)), "random")

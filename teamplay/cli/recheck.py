@@ -1,27 +1,32 @@
-"""check a certificate of `verify` with the slow reference agents, trusting nothing that the fast engine said"""
+"""check a certificate of `verify` or `learn` with the slow reference agents, without the compiled engine"""
 
 import argparse
+import time
+from pathlib import Path
 
+from teamplay.api.progress import rate
 from teamplay.cli import _arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from teamplay.proof.certificate import Certificate, Header
+from teamplay.cli._progress import Progress
+from teamplay.errors import TeamplayError
+from teamplay.game import SEATS
+from teamplay.game_file import parse_spec
+from teamplay.language.parser import load_source
+from teamplay.learn.impossible import Check, NotShown, is_impossibility, read_impossibility
+from teamplay.proof.certificate import Certificate, Header, read
+from teamplay.proof.goals import PROVED, REFUTED, TIES
+from teamplay.proof.recheck import DoesNotHold, recheck
+from teamplay.show.terminal import console, say
+from teamplay.show.words import counted
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a certificate, packed (.gz) or not")
+    parser.add_argument("file", metavar="FILE", help="a certificate, compressed (.gz) or not")
     _arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    import time
-    from pathlib import Path
-
-    from teamplay.cli._progress import Progress, rate
-    from teamplay.proof.certificate import read
-    from teamplay.proof.recheck import DoesNotHold, recheck
-
+    if is_impossibility(Path(args.file)):
+        return _run_impossibility(args)
     certificate = read(Path(args.file))
     begun = time.perf_counter()
     reason = ""
@@ -43,9 +48,28 @@ def run(args: argparse.Namespace) -> int:
     return 1 if reason else 0
 
 
-def _print_json(file: str, certificate: "Certificate", reason: str) -> None:
-    from teamplay.game import SEATS
+def _run_impossibility(args: argparse.Namespace) -> int:
+    """Try all orders of classes on the positions of a claim that there is no table."""
+    claim = read_impossibility(Path(args.file))
+    reason = ""
+    with Progress():
+        try:
+            Check(claim).run()
+        except NotShown as problem:
+            reason = str(problem)
+    seats = " or ".join(SEATS[seat] for seat in claim.seats)
+    games = " and ".join(map(str, claim.games))
+    said = f"no table over {claim.vocabulary.name or 'roles alone'} {PROVED[claim.goal]} moving {seats} at {games}"
+    if args.json:
+        shown = {"file": args.file, "holds": not reason, "reason": reason or None, "claim": said}
+        _arguments.print_json(shown | {"goal": claim.goal, "positions": len(claim.positions)})
+    else:
+        listed = counted(len(claim.positions), "listed position")
+        say(console(), reason or f"It holds: {said}. No order of the classes answers the {listed} together.", "bold")
+    return 1 if reason else 0
 
+
+def _print_json(file: str, certificate: Certificate, reason: str) -> None:
     header = certificate.header
     _arguments.print_json(
         {
@@ -65,12 +89,7 @@ def _print_json(file: str, certificate: "Certificate", reason: str) -> None:
     )
 
 
-def _print_text(certificate: "Certificate", reason: str) -> None:
-    from teamplay.cli.verify import PROVED, REFUTED, TIES
-    from teamplay.game import SEATS
-    from teamplay.show.terminal import console, say
-    from teamplay.show.words import counted
-
+def _print_text(certificate: Certificate, reason: str) -> None:
     screen = console()
     header = certificate.header
     if reason:
@@ -89,12 +108,8 @@ def _print_text(certificate: "Certificate", reason: str) -> None:
         say(screen, note)
 
 
-def _note(header: "Header") -> str:
-    """Whether the table in the certificate is the one that goes by its name today."""
-    from teamplay.errors import TeamplayError
-    from teamplay.game_file import parse_spec
-    from teamplay.language.parser import load_source
-
+def _note(header: Header) -> str:
+    """Whether the table in the certificate is still the one of that name."""
     if header.table is None:
         return ""
     try:

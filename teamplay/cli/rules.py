@@ -2,64 +2,80 @@
 
 import argparse
 import re
+from itertools import product
 
+from rich.text import Text
+
+from teamplay import library
 from teamplay.cli import _arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from teamplay.language import Rulebook
+from teamplay.errors import BadSpec
+from teamplay.game import Game
+from teamplay.grid import ROLES
+from teamplay.language import Rulebook, Source, TableError, load_source, load_table, parse_table, read_rulebook
+from teamplay.show.terminal import clean, console, put, put_table, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", nargs="?", metavar="TABLE", help=f"a table such as {_arguments.A_TABLE}, or a path")
-    _arguments.add_game(parser)
+    parser.add_argument("--game", metavar="G", help="list only tables for this game; with TABLE, read it for this game")
+    parser.add_argument("--raw", action="store_true", help="print the text of TABLE and nothing else")
     _arguments.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.table is not None:
+    if args.raw and args.table is None:
+        raise BadSpec("--raw prints the text of one table; name it.")
+    if args.raw:
+        print(load_source(args.table).text, end="")
+    elif args.table is not None:
         _one(args)
     else:
-        _all(args.json)
+        _all(_arguments.the_game(args), args.json)
     return 0
 
 
-def _all(json: bool) -> None:
-    """Every shipped table in a line."""
-    from teamplay import library
-    from teamplay.language import load_table
-
+def _all(game: Game | None, json: bool) -> None:
+    """Every shipped table, or those for one game, a line each."""
     tables = []
     for name in sorted(library.names(".team"), key=_natural):
         table, source = load_table(name)
+        if game and not _serves(source, game):
+            continue
         rules = sum(len(section.rules) for section in table.sections)
         about = comment(source.text)
         tables.append({"table": name, "games": list(table.games), "rules": rules, "about": about})
     if json:
         _arguments.print_json({"tables": tables})
         return
-    from teamplay.show.terminal import console, put_table, say
 
     screen = console()
+    if not tables:
+        say(screen, f"No shipped table is for {game}; `teamplay new mine.team --game '{game}'` starts one.")
+        return
     rows = [(str(table["table"]), str(table["rules"]), _first_sentence(str(table["about"]))) for table in tables]
     put_table(screen, ("table", "rules", "about"), rows)
     say(screen)
-    say(screen, f"`teamplay rules {_arguments.A_TABLE}` shows one, `teamplay show {_arguments.A_TABLE}` its answers.")
+    example = _arguments.A_TABLE if game is None else tables[0]["table"]
+    say(screen, f"`teamplay rules {example}` shows one, `teamplay show {example}` its answers.")
+
+
+def _serves(source: Source, game: Game) -> bool:
+    """Whether a table can be read for a game."""
+    try:
+        read_rulebook(source, game)
+    except TableError:
+        return False
+    return True
 
 
 def _one(args: argparse.Namespace) -> None:
     """One table: what it is for, how far its agents see, how many rules each role has, and its text."""
-    from teamplay.language import load_source, parse_table, read_rulebook
-
     source = load_source(args.table)
     book = read_rulebook(source, _arguments.the_game(args))
     about = comment(source.text)
     if args.json:
         _arguments.print_json(_described(book, about, source.text))
         return
-    from rich.text import Text
-
-    from teamplay.show.terminal import clean, console, put, put_table, say
 
     screen = console()
     say(screen, book.name, "bold")
@@ -73,7 +89,7 @@ def _one(args: argparse.Namespace) -> None:
         put(screen, [Text(clean(line), "dim" if line.lstrip().startswith("#") else "")])
 
 
-def _described(book: "Rulebook", about: str, text: str) -> dict[str, object]:
+def _described(book: Rulebook, about: str, text: str) -> dict[str, object]:
     """A table for scripts."""
     rules = [
         {"role": rule.role, "name": rule.name, "line": rule.span.line, "text": rule.text, "chance": rule.chance}
@@ -91,12 +107,8 @@ def _described(book: "Rulebook", about: str, text: str) -> dict[str, object]:
     }
 
 
-def roles_of(book: "Rulebook") -> dict[str, int]:
+def roles_of(book: Rulebook) -> dict[str, int]:
     """How many rules an agent of each role reads, for the roles that the board has."""
-    from itertools import product
-
-    from teamplay.grid import ROLES
-
     grid = book.game.grid
     # Ends, the cells beside them and the middle of every side: between them they have every role of the board.
     places = product(*({0, min(1, side - 1), side // 2, side - 1} for side in grid.shape))
@@ -116,7 +128,12 @@ def comment(text: str) -> str:
 
 
 def _first_sentence(about: str) -> str:
-    return re.split(r"(?<=\.) |\n", about, maxsplit=1)[0]
+    """The first sentence, which may go on in the next line.
+
+    >>> _first_sentence("Connect four with\\nmore sight. It looks up.")
+    'Connect four with more sight.'
+    """
+    return re.split(r"(?<=\.) ", about.replace("\n", " "), maxsplit=1)[0]
 
 
 def _natural(name: str) -> list[tuple[str, int]]:

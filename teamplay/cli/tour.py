@@ -1,15 +1,21 @@
-"""take a minute's guided tour on the shipped files"""
+"""take a guided tour of one minute through the shipped files"""
 
 import argparse
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
+from rich.console import Console
+from rich.text import Text
 
-    from teamplay.game import Game, Position
-    from teamplay.show.picture import Picture
-    from teamplay.team import Team
+from teamplay.arena.playing import turns
+from teamplay.cli.explain import print_reason
+from teamplay.game import BLANK, Game, Position
+from teamplay.game_file import load_game
+from teamplay.luck import Luck
+from teamplay.players import load_player, team
+from teamplay.show.picture import Picture, think
+from teamplay.show.reasons import reason
+from teamplay.show.terminal import MARKS, Signs, console, heat_map, plain, put, put_table, say
+from teamplay.show.words import cell_name, consequence, counted, ending, heading, listed, sight, verdict
+from teamplay.team import Team
 
 THREAT = ".oo/.x./..."  # the opponent is about to fill the upper row
 ATTACK = "o../xxo/..."  # the opponent could make two threats at once in cell 3
@@ -32,43 +38,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from teamplay.show.terminal import console
-
     screen = console()
     for stop in (_idea, _reason, _growth, _game, _others, _next):
         stop(screen)
     return 0
 
 
-def _title(screen: "Console", text: str) -> None:
-    from teamplay.show.terminal import plain, say
-
+def _title(screen: Console, text: str) -> None:
     dash = "-" if plain(screen) else "─"
     say(screen)
     say(screen, f"{dash * 2} {text} ".ljust(min(screen.width, 80), dash), "bold")
     say(screen)
 
 
-def _figure(number: str) -> "Team":
-    from teamplay.players import team
-
+def _figure(number: str) -> Team:
     return team(f"tic-tac-toe/figure-{number}", None)
 
 
-def _thought(team: "Team", board: str) -> "Picture":
-    from teamplay.show.picture import think
-
+def _thought(team: Team, board: str) -> Picture:
     return think(team, team.game.position(board), seed=0)
 
 
-def _idea(screen: "Console") -> None:
-    """One agent a cell, one table, a manager that knows no game."""
-    from teamplay.show.terminal import Signs, heat_map, plain, put, say
-    from teamplay.show.words import sight, verdict
-
+def _idea(screen: Console) -> None:
+    """One agent per cell, one table, a manager that knows no game."""
     _title(screen, "One idea")
     picture = _thought(_figure("6"), THREAT)
-    say(screen, "On every cell of a board sits an agent. A table tells it how urgent its move would be, 1 the most:")
+    say(screen, "On every cell of a board sits an agent. A table says how urgent its move would be, 1 the most:")
     say(screen)
     for rule in picture.team.book.rules(0):
         say(screen, f"    {rule.text}", "bold")
@@ -83,12 +78,8 @@ def _idea(screen: "Console") -> None:
     say(screen, f"{sight(picture)} The manager knows no game; it takes the smallest number. {verdict(picture)}")
 
 
-def _reason(screen: "Console") -> None:
+def _reason(screen: Console) -> None:
     """Every answer can be explained."""
-    from teamplay.cli.explain import print_reason
-    from teamplay.show.reasons import reason
-    from teamplay.show.terminal import say
-
     _title(screen, "Every answer has a reason")
     picture = _thought(_figure("11"), THREAT)
     say(screen, "Figure 11 knows more. Why does its agent in cell 1 answer as it does in the same position?")
@@ -96,11 +87,8 @@ def _reason(screen: "Console") -> None:
     print_reason(screen, picture, reason(picture, 0))
 
 
-def _growth(screen: "Console") -> None:
-    """The paper's tables, one after the other, in one position; the last column is searched to the end on the spot."""
-    from teamplay.show.terminal import Signs, heat_map, plain, put, put_table, say
-    from teamplay.show.words import cell_name, counted, listed
-
+def _growth(screen: Console) -> None:
+    """The paper's tables, one after the other, in one position; the last column is searched to the end."""
     _title(screen, "A table grows")
     last = _thought(_figure(FIGURES[-1]), ATTACK)
     say(screen, "Now the opponent, o, could make two threats at once in cell 3. The paper's tables, one after another:")
@@ -122,7 +110,7 @@ def _growth(screen: "Console") -> None:
     )
 
 
-def _worst(team: "Team", position: "Position", seat: int) -> int:
+def _worst(team: Team, position: Position, seat: int) -> int:
     """What the team gets at least, whatever its ties and its opponent do: 1, 0 or -1."""
     game = team.game
     if over := game.outcome(position):
@@ -131,38 +119,27 @@ def _worst(team: "Team", position: "Position", seat: int) -> int:
     return min(_worst(team, game.after(position, move), seat) for move in moves)
 
 
-def _game(screen: "Console") -> None:
+def _game(screen: Console) -> None:
     """A short game against random moves."""
-    from teamplay.luck import Luck
-    from teamplay.players import load_player
-    from teamplay.show.terminal import put, say
-    from teamplay.show.words import ending
-
     _title(screen, "A game")
     team = _figure("15")
-    game, luck = team.game, Luck(0)
-    players = (team, load_player("random", game))
-    position = game.start
-    strip = []
-    while not (over := game.outcome(position)):
-        position = game.after(position, players[position.seat].choose(position, luck))
-        strip.append(_small(game, position))
+    game = team.game
+    choosers = team.choose, load_player("random", game).choose
+    positions = [game.after(position, move) for position, move in turns(game, game.start, choosers, Luck(0))]
+    strip = [_small(game, position) for position in positions]
+    over = game.outcome(positions[-1])
+    assert over
     say(screen, "Figure 15 (x) begins against random moves (o). ( ) is the last move, [ ] the line that wins.")
     say(screen)
     across = max(1, min(screen.width, 80) // 11)
     for start in range(0, len(strip), across):
         put(screen, _beside(strip[start : start + across]))
         say(screen)
-    say(screen, ending(game, position, over, {0: "figure 15", 1: "random"}))
+    say(screen, ending(game, positions[-1], over, {0: "figure 15", 1: "random"}))
 
 
-def _small(game: "Game", position: "Position") -> "list[Text]":
-    """A board in three characters a cell."""
-    from rich.text import Text
-
-    from teamplay.game import BLANK
-    from teamplay.show.terminal import MARKS
-
+def _small(game: Game, position: Position) -> list[Text]:
+    """A board with three characters per cell."""
     over = game.outcome(position)
     line = over.line if over else ()
     width = game.grid.shape[-1]
@@ -173,22 +150,13 @@ def _small(game: "Game", position: "Position") -> "list[Text]":
     return [Text.assemble(*cells[i : i + width]) for i in range(0, len(cells), width)]
 
 
-def _beside(boards: "list[list[Text]]") -> "list[Text]":
+def _beside(boards: list[list[Text]]) -> list[Text]:
     """Boards side by side."""
-    from rich.text import Text
-
     return [Text("  ").join(rows) for rows in zip(*boards, strict=True)]
 
 
-def _others(screen: "Console") -> None:
+def _others(screen: Console) -> None:
     """The same manager, the same agents: other boards and other tables."""
-    from teamplay.game_file import load_game
-    from teamplay.luck import Luck
-    from teamplay.players import team
-    from teamplay.show.picture import think
-    from teamplay.show.terminal import Signs, heat_map, plain, put, say
-    from teamplay.show.words import consequence, heading, verdict
-
     _title(screen, "Other games, the same manager")
     for spec, table, moves in OTHERS:
         game = load_game(spec)
@@ -206,9 +174,7 @@ def _others(screen: "Console") -> None:
         say(screen, f"{verdict(picture)} {consequence(game, position, picture.chosen)}")
 
 
-def _next(screen: "Console") -> None:
-    from teamplay.show.terminal import say
-
+def _next(screen: Console) -> None:
     _title(screen, "What to try next")
     for command, meaning in NEXT:
         say(screen, f"    {command}", "bold")

@@ -3,19 +3,21 @@
 import argparse
 import sys
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from teamplay.cli import _arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+from teamplay import library
+from teamplay.cli import _arguments, run_command
+from teamplay.errors import TeamplayError
+from teamplay.game_file import parse_spec
+from teamplay.scenes.binder import scenes_of
+from teamplay.show.terminal import clean
 
 PAUSE = 0.2  # seconds between two looks
-PATIENCE = 10  # looks for which a file may be away before that is told: editors save by renaming
+PATIENCE = 10  # looks for which a file may be missing before that is reported: editors save by renaming
 UNREADABLE = 2  # the exit code of a command that can't do its work
 
-Stamp = tuple[tuple[str, int, int], ...]  # every file with its time and size; one that is away is left out
+Stamp = tuple[tuple[str, int, int], ...]  # every file with its time and size; one that is missing is left out
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from teamplay import library
-    from teamplay.game_file import parse_spec
-
     table = library.find(parse_spec(args.table)[0], ".team")
     library.read(table)  # what is not there at the beginning is an error, later it is merely awaited
     try:
@@ -40,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def saves(table: "Path", wait: "Callable[[], None]") -> "Iterator[None]":
+def saves(table: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Once at the beginning and after every change, when the files have been still for a moment."""
     shown: Stamp | None = None
     before: Stamp | None = None
@@ -60,7 +59,7 @@ def saves(table: "Path", wait: "Callable[[], None]") -> "Iterator[None]":
         wait()
 
 
-def stamp(table: "Path") -> Stamp:
+def stamp(table: Path) -> Stamp:
     """The table and the scene files beside it, as they are now."""
     found = []
     for path in [table, *sorted(table.parent.glob("*.scene"))]:
@@ -76,10 +75,8 @@ def _wait() -> None:
     time.sleep(PAUSE)
 
 
-def _look(args: argparse.Namespace, table: "Path") -> None:
-    """What the commands say of the table as it is now; the picture comes last, nearest to the eye."""
-    from teamplay.cli._files import scenes_of
-
+def _look(args: argparse.Namespace, table: Path) -> None:
+    """What the commands say of the table as it is now; the picture comes last, at the bottom of the screen."""
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[3J\x1b[H", end="")
     given = ["--game", args.game] if args.game else []
@@ -93,11 +90,7 @@ def _look(args: argparse.Namespace, table: "Path") -> None:
 
 
 def _command(argv: list[str]) -> int:
-    """The exit code of a command; what is wrong is told, and the watch goes on."""
-    from teamplay.cli import run_command
-    from teamplay.errors import TeamplayError
-    from teamplay.show.terminal import clean
-
+    """The exit code of a command; an error is printed, and the watch goes on."""
     try:
         code = run_command(argv)
     except TeamplayError as error:

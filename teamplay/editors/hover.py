@@ -1,34 +1,20 @@
 """What stands under the cursor, in words: a pattern, a rule with the part it leaves unsaid, a heading, a game."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from teamplay.editors.wording import Wording
+from teamplay.editors.wording import VALUES, Wording
 from teamplay.errors import TeamplayError
 from teamplay.game import Game
-from teamplay.game_file import load_game
 from teamplay.grid import ROLES
-from teamplay.language import Source
-from teamplay.language.checker import DEFAULT_GAME
+from teamplay.language import BoundRule, Rulebook, Source
+from teamplay.language.checker import DEFAULT_GAME, bind_partly
 from teamplay.language.diagnostics import Span
+from teamplay.language.expressions import BoundExpression, Reading, format_bound, parts, readings, terms, unnamed
 from teamplay.language.formatter import format_expression, format_let, format_sight
 from teamplay.language.parser import read_table
-from teamplay.language.tree import (
-    Arithmetic,
-    Comparison,
-    Count,
-    Expression,
-    Logic,
-    Name,
-    Negative,
-    Not,
-    Place,
-    Rule,
-    Section,
-    Table,
-    Tally,
-)
+from teamplay.language.tree import Count, Let, Name, Pattern, Rule, Section, Table
 from teamplay.show.words import counted, listed
 
 MOST_ABOVE = 8  # rules that are named
@@ -37,16 +23,6 @@ SIGHTS = {
     "lines": "{} cells along every straight line",
     "radius": "every cell at most {} away",
     "all": "the board",
-}
-VALUES = {
-    "k": "the length of a line",
-    "row": "the row of my cell, from 1 at the top",
-    "col": "the column of my cell, from 1 at the left",
-    "layer": "the layer of my cell, from 1",
-    "rows": "how many rows the board has",
-    "cols": "how many columns the board has",
-    "layers": "how many layers the board has",
-    "center": "the cell in the middle of the board",
 }
 
 
@@ -63,17 +39,18 @@ class Named:
 class Outline:
     """What could be read of a table, however much is wrong with the rest."""
 
+    source: Source
     table: Table
 
     @classmethod
     def of(cls, source: Source) -> "Outline":
-        return cls(read_table(source).table)
+        return cls(source, read_table(source).table)
 
     @cached_property
     def game(self) -> Game | None:
         """The table's first game, if there is such a one."""
         try:
-            return load_game(self.table.games[0] if self.table.games else DEFAULT_GAME)
+            return self.source.load_game(self.table.games[0] if self.table.games else DEFAULT_GAME)
         except TeamplayError:
             return None
 
@@ -111,8 +88,21 @@ class Outline:
             groups.setdefault(heard, []).append(role)
         return [(roles, [other for other in before if id(other.section) in heard]) for heard, roles in groups.items()]
 
-    def wording(self) -> Wording:
-        return Wording({let.name: let for let in self.table.lets}, self.game.k if self.game else None)
+    @cached_property
+    def book(self) -> Rulebook | None:
+        """The rules that mean something in the game."""
+        return bind_partly(self.table, self.game)[0] if self.game else None
+
+    def bound(self, rule: Rule) -> BoundRule | None:
+        """What a rule means, if anything."""
+        sections = self.book.sections if self.book else ()
+        return next((bound for _, rules in sections for bound in rules if bound.span == rule.span), None)
+
+    def word(self, line: int, column: int) -> tuple[str, Span]:
+        """The word at a place of the text."""
+        text = self.source.text.split("\n")[line - 1]
+        match = next((one for one in re.finditer(r"\w+", text) if one.start() < column <= one.end()), None)
+        return (match[0], Span(line, match.start() + 1, match.end() + 1)) if match else ("", Span(line, column, column))
 
 
 def hover(outline: Outline, line: int, column: int) -> tuple[str, Span] | None:
@@ -123,7 +113,7 @@ def hover(outline: Outline, line: int, column: int) -> tuple[str, Span] | None:
             return _rule(outline, named, line, column)
     for let in table.lets:
         if _at(let.span, line, column):
-            return f"`{format_let(let)}`: {outline.wording().count(Count('n', let.pattern))}.", let.span
+            return _let(outline, let, line, column)
     for section in table.sections:
         if _at(section.span, line, column):
             return _heading(outline, section), section.span
@@ -131,7 +121,7 @@ def hover(outline: Outline, line: int, column: int) -> tuple[str, Span] | None:
         sight = SIGHTS[table.sight.kind].format(table.sight.reach - (table.sight.kind == "lines"))
         return f"`{format_sight(table.sight)}`: an agent sees {sight}.", table.sight.span
     if table.games and _at(table.span, line, column):
-        return _games(table), table.span
+        return _games(outline), table.span
     return None
 
 
@@ -139,40 +129,64 @@ def _at(span: Span, line: int, column: int) -> bool:
     return span.line == line and span.column <= column < span.end
 
 
+def _let(outline: Outline, let: Let, line: int, column: int) -> tuple[str, Span]:
+    """What a pattern with a name counts, or what a number with a name is made of."""
+    written = f"`{format_let(let)}`"
+    book = _bound_alone(outline, let) if outline.game else None
+    rules = [rule for _, rules in book.sections for rule in rules] if book else []
+    if not book or not rules:
+        return f"{written}.", let.span
+    wording, named = Wording(book), rules[0].priority
+    if named.name:
+        for one in readings(named):
+            if _at(one.span, line, column):
+                return f"`{one.text}`: {wording.reading(one)}.", one.span
+        return f"{written}{_made_of(wording, named)}", let.span
+    counted_lines = next(readings(named), None)
+    return f"{written}{f': {wording.reading(counted_lines)}' if counted_lines else ''}.", let.span
+
+
+def _bound_alone(outline: Outline, let: Let) -> Rulebook:
+    """A rule book that measures nothing but what a name stands for."""
+    assert outline.game
+    letters = tuple(map(Name, outline.game.marks[:1])) if outline.game.shared else ()
+    one = [Rule(Name(let.name, span=let.span), letters=letters, span=let.span)]
+    if isinstance(let.meaning, Pattern):  # which of the two it is, the game decides
+        one.append(Rule(Count("n", let.meaning, span=let.span), span=let.span))
+    return bind_partly(replace(outline.table, sections=(Section(("everyone",), tuple(one)),)), outline.game)[0]
+
+
+def _made_of(wording: Wording, node: BoundExpression) -> str:
+    """What stands behind a name: each part in words."""
+    said = [
+        f"- `{term.name}` = `{format_bound(unnamed(term))}`"
+        if term.name or not isinstance(term, Reading)
+        else f"- `{term.text}`: {wording.reading(term)}"
+        for term in dict.fromkeys(terms(unnamed(node)))
+    ]
+    return "\n".join([":\n", *said]) if said else "."
+
+
 def _rule(outline: Outline, named: Named, line: int, column: int) -> tuple[str, Span]:
     """The part under the cursor, then the whole rule."""
-    wording, rule = outline.wording(), named.rule
-    whole = f"**{named.name}** ({', '.join(named.section.roles)}) {wording.rule(rule)}{_unsaid(outline, named)}"
-    parts = [node for side in (rule.condition, rule.priority) if side for node in _parts(side)]
-    for node in parts:
-        if _at(node.span, line, column) and (said := _part(wording, node)):
-            return f"`{format_expression(node)}`: {said}.\n\n{whole}", node.span
+    rule = named.rule
+    if outline.book is None:
+        return f"**{named.name}** ({', '.join(named.section.roles)})", rule.span
+    wording, bound = Wording(outline.book), outline.bound(rule)
+    whole = f"**{named.name}** ({', '.join(named.section.roles)}) {wording.rule(rule, bound)}{_unsaid(outline, named)}"
+    measured = [one for side in (bound.condition, bound.priority) for one in readings(side)] if bound else []
+    for side in (bound.condition, bound.priority) if bound else ():
+        for part in parts(side):
+            if part.name and _at(part.span, line, column):
+                return f"`{part.name}` = `{format_bound(unnamed(part))}`{_made_of(wording, part)}\n\n{whole}", part.span
+    for one in measured:
+        if _at(one.span, line, column):
+            return f"`{one.text}`: {wording.reading(one)}.\n\n{whole}", one.span
+    word, span = outline.word(line, column)
+    if word in VALUES and column > rule.span.column + len(rule.label):
+        here = f", here {outline.book.game.k}" if word == "k" and outline.book.game.k else ""
+        return f"`{word}`: {VALUES[word]}{here}.\n\n{whole}", span
     return whole, rule.span
-
-
-def _part(wording: Wording, node: Expression) -> str:
-    match node:
-        case Count() | Tally():
-            return wording.count(node)
-        case Place():
-            return wording.place(node)
-        case Name("k") if wording.k:
-            return f"{VALUES['k']}, here {wording.k}"
-        case Name(word):
-            return VALUES.get(word, "")
-    return ""
-
-
-def _parts(node: Expression) -> Iterator[Expression]:
-    """The words and counts of an expression."""
-    match node:
-        case Logic(_, left, right) | Comparison(_, left, right) | Arithmetic(_, left, right):
-            yield from _parts(left)
-            yield from _parts(right)
-        case Not(inner) | Negative(inner):
-            yield from _parts(inner)
-        case _:
-            yield node
 
 
 def _unsaid(outline: Outline, named: Named) -> str:
@@ -209,11 +223,11 @@ def _heading(outline: Outline, section: Section) -> str:
     return f"The rules of {listed(cells)} on {outline.game}."
 
 
-def _games(table: Table) -> str:
+def _games(outline: Outline) -> str:
     said = []
-    for spec in table.games:
+    for spec in outline.table.games:
         try:
-            game = load_game(spec)
+            game = outline.source.load_game(spec)
         except TeamplayError as error:
             said.append(f"- {error}")
         else:

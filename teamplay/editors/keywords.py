@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from teamplay.game import SEATS
-from teamplay.language.checker import COORDINATES
 from teamplay.language.complaints import KEYWORDS, SIGNS
+from teamplay.language.features import NUMBERS
 from teamplay.language.line import COUNTS, PAPER_ROLES, PLACES
 from teamplay.language.tree import HEADINGS
 from teamplay.scenes import reader
@@ -18,11 +18,24 @@ DECLARING = ("game", "let", "sight", "radius", "all")
 LOGIC = ("and", "or", "not")
 ANSWERING = tuple(word for word in KEYWORDS if word not in (*DECLARING, *LOGIC))
 ROLES = (*HEADINGS, *PAPER_ROLES)
-VALUES = ("center", "k", *COORDINATES, *(f"{name}s" for name in COORDINATES))
+VALUES = ("center", *NUMBERS)
 OPERATORS = (*SIGNS, *SIGNS.values(), "<", ">", "+")
 # What follows the keywords of a scene file.
-PHRASES = ("in all symmetries", "moving", *SEATS, "at every", "at least", "of", "games", "game", "by", "play", "or")
-CLAIMS = (*reader.OUTLOOKS, "beats", "same choice as", "silence")
+PHRASES = (
+    "in all symmetries",
+    "moving",
+    *SEATS,
+    "unreachable",
+    "at every",
+    "at least",
+    "of",
+    "games",
+    "game",
+    "by",
+    "play",
+    "or",
+)
+CLAIMS = (*reader.GOAL_CLAIMS, "beats", "same choice as", "silence")
 
 KINDS = (
     *("comment", "declaring", "answering", "logic", "operator", "number", "punctuation", "wrong"),
@@ -31,7 +44,7 @@ KINDS = (
 
 
 @dataclass(frozen=True)
-class Match:
+class Token:
     """A stretch of one line: a kind for every group of its pattern, or one for the whole; no kind for mere spaces."""
 
     pattern: str
@@ -39,12 +52,12 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Block:
+class Region:
     """A stretch that begins like a match and goes on up to its end, which is no part of it."""
 
-    begin: Match
+    begin: Token
     end: str
-    inside: tuple[Match, ...]
+    inside: tuple[Token, ...]
 
 
 def words(known: Iterable[str]) -> str:
@@ -68,66 +81,76 @@ def _longest_first(known: Iterable[str]) -> list[str]:
 _SPACES = r"[ \t]+"
 _LINE_END = r"(?=#)|$"
 _NAME = r"[A-Za-z_][A-Za-z_0-9]*"
-_COMMENT = Match(r"#.*", ("comment",))
-_WRONG = Match(r"[^\s]", ("wrong",))
+_COMMENT = Token(r"#.*", ("comment",))
+_WRONG = Token(r"[^\s]", ("wrong",))
 _PIECES = (
-    Match(r"\*", ("own",)),
-    Match(r"\{[^{}#\n]*\}|\+", ("repeat",)),
-    Match(r"\|", ("operator",)),
-    Match(r"[A-Za-z_0-9?]", ("mark",)),
+    Token(r"\*", ("own",)),
+    Token(r"\{[^{}#\n]*\}|\+", ("repeat",)),
+    Token(r"\|", ("operator",)),
+    Token(r"[A-Za-z_0-9?]", ("mark",)),
     _WRONG,
 )
 
-TABLE: tuple[Match | Block, ...] = (
+_LET = rf"^([ \t]*)(let)([ \t]+)({_NAME})([ \t]*)(=)"
+_LET_KINDS = ("", "declaring", "", "name", "", "operator")
+_WITH_SIGNS = r"(?:[^#\n{}]|\{[^{}\n]*\})*[-−(]"  # that no pattern has
+_SUM = rf"[ \t]*(?:[A-Za-z_0-9]+[ \t]*[+*][ \t]*)*(?:[0-9]+|{words(NUMBERS)})[ \t]*(?:[+*]|{_LINE_END})"
+
+TABLE: tuple[Token | Region, ...] = (
     _COMMENT,
-    Block(
-        Match(r"^([ \t]*)(game)\b", ("", "declaring")),
+    Region(
+        Token(r"^([ \t]*)(game)\b", ("", "declaring")),
         _LINE_END,
-        (Match(r"[A-Za-z0-9_.~/][^\s(),#]*(?:[ \t]*\([^()#\n]*\))?", ("game",)), Match(r",", ("punctuation",)), _WRONG),
+        (
+            Token(r"[A-Za-z0-9_.~/][^\s(),#]*(?:[ \t]*\([^()#\n]*\))?", ("game",)),
+            Token(r",", ("punctuation",)),
+            _WRONG,
+        ),
     ),
-    Block(
-        Match(rf"^([ \t]*)(let)([ \t]+)({_NAME})([ \t]*)(=)", ("", "declaring", "", "name", "", "operator")),
+    Region(
+        Token(rf"{_LET}(?!{_WITH_SIGNS}|{_SUM})", _LET_KINDS),  # a pattern; numbers look as in a rule
         _LINE_END,
         _PIECES,
     ),
-    Match(rf"^([ \t]*)({words(ROLES)}(?:[ \t]*,[ \t]*[A-Za-z][\w-]*)*)([ \t]*)(:)", ("", "role", "", "punctuation")),
-    Match(r"([0-9]{1,4})([ \t]*)(:)", ("label", "", "punctuation")),
-    Match(r"([A-Za-z][\w-]{0,63})([ \t]*)(:)", ("label", "", "punctuation")),
-    Block(
-        Match(rf"({words(COUNTS)})([ \t]*)(\()", ("function", "", "punctuation")),
+    Token(_LET, _LET_KINDS),
+    Token(rf"^([ \t]*)({words(ROLES)}(?:[ \t]*,[ \t]*[A-Za-z][\w-]*)*)([ \t]*)(:)", ("", "role", "", "punctuation")),
+    Token(r"([0-9]{1,4})([ \t]*)(:)", ("label", "", "punctuation")),
+    Token(r"([A-Za-z][\w-]{0,63})([ \t]*)(:)", ("label", "", "punctuation")),
+    Region(
+        Token(rf"({words(COUNTS)})([ \t]*)(\()", ("function", "", "punctuation")),
         r"(?=[()#])|$",
         _PIECES,
     ),
-    Match(rf"{words(PLACES)}(?=[ \t]*\()", ("function",)),
-    Match(words(DECLARING), ("declaring",)),
-    Match(words(ANSWERING), ("answering",)),
-    Match(words(LOGIC), ("logic",)),
-    Match(words(VALUES), ("value",)),
-    Match(_NAME, ("name",)),
-    Match(r"[0-9]+", ("number",)),
-    Match(signs(OPERATORS), ("operator",)),
-    Match(r"[(),%$]", ("punctuation",)),
+    Token(rf"{words(PLACES)}(?=[ \t]*\()", ("function",)),
+    Token(words(DECLARING), ("declaring",)),
+    Token(words(ANSWERING), ("answering",)),
+    Token(words(LOGIC), ("logic",)),
+    Token(words(VALUES), ("value",)),
+    Token(_NAME, ("name",)),
+    Token(r"[0-9]+", ("number",)),
+    Token(signs(OPERATORS), ("operator",)),
+    Token(r"[(),%$]", ("punctuation",)),
     _WRONG,
 )
 
-SCENES: tuple[Match | Block, ...] = (
-    Match(r'"[^"\n]*"', ("string",)),
+SCENES: tuple[Token | Region, ...] = (
+    Token(r'"[^"\n]*"', ("string",)),
     _COMMENT,
-    Block(Match(r"^([ \t]*)(table|game)\b", ("", "declaring")), _LINE_END, (Match(r"[^\s#]+", ("game",)),)),
-    Match(rf"^([ \t]*)({words(reader.MOODS)})([ \t]+)({words(reader.KEYWORDS)})", ("", "declaring", "", "declaring")),
-    Match(rf"^([ \t]*)({words(reader.KEYWORDS)})", ("", "declaring")),
-    Block(
-        Match(r"^([ \t]+)(?=[^\s#\"])", ("",)),  # a row of a drawing: indented, and no keyword as above
+    Region(Token(r"^([ \t]*)(table|game)\b", ("", "declaring")), _LINE_END, (Token(r"[^\s#]+", ("game",)),)),
+    Token(rf"^([ \t]*)({words(reader.MOODS)})([ \t]+)({words(reader.KEYWORDS)})", ("", "declaring", "", "declaring")),
+    Token(rf"^([ \t]*)({words(reader.KEYWORDS)})", ("", "declaring")),
+    Region(
+        Token(r"^([ \t]+)(?=[^\s#\"])", ("",)),  # a row of a drawing: indented, and no keyword as above
         _LINE_END,
-        (Match(r"[*!]", ("own",)), Match(r"[^\s#]", ("mark",))),
+        (Token(r"[*!]", ("own",)), Token(r"[^\s#]", ("mark",))),
     ),
-    Match(r"\*", ("own",)),
-    Match(words(CLAIMS), ("answering",)),
-    Match(words(PHRASES), ("logic",)),
-    Match(words(HEADINGS), ("role",)),
-    Match(r"->|%", ("operator",)),
-    Match(r"[0-9]+(?![A-Za-z])", ("number",)),
-    Match(r"(?:[^\s#\"(),=%-]|-(?!>))+", ("name",)),
-    Match(r"[(),=]", ("punctuation",)),
+    Token(r"\*", ("own",)),
+    Token(words(CLAIMS), ("answering",)),
+    Token(words(PHRASES), ("logic",)),
+    Token(words(HEADINGS), ("role",)),
+    Token(r"->|%", ("operator",)),
+    Token(r"[0-9]+(?![A-Za-z])", ("number",)),
+    Token(r"(?:[^\s#\"(),=%-]|-(?!>))+", ("name",)),
+    Token(r"[(),=]", ("punctuation",)),
     _WRONG,
 )

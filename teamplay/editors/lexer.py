@@ -16,7 +16,7 @@ from pygments.token import (
     Whitespace,
 )
 
-from teamplay.editors.keywords import SCENES, TABLE, Block, Match
+from teamplay.editors.keywords import SCENES, TABLE, Region, Token
 
 TOKENS = {
     "": Whitespace,
@@ -44,11 +44,11 @@ SPACES: list[Any] = [(r"\n", Whitespace), (r"[^\S\n]+", Whitespace)]
 NOTHING = bygroups()
 
 
-def states(rules: Iterable[Match | Block]) -> dict[str, list[Any]]:
+def states(rules: Iterable[Token | Region]) -> dict[str, list[Any]]:
     """The states of a Pygments lexer: the root, and one for each block."""
     made: dict[str, list[Any]] = {"root": []}
     for place, rule in enumerate(rules):
-        if isinstance(rule, Match):
+        if isinstance(rule, Token):
             made["root"].append((rule.pattern, _action(rule)))
         else:
             made["root"].append((rule.begin.pattern, _action(rule.begin), f"block {place}"))
@@ -58,7 +58,7 @@ def states(rules: Iterable[Match | Block]) -> dict[str, list[Any]]:
     return made
 
 
-def _action(match: Match) -> Any:
+def _action(match: Token) -> Any:
     kinds = [TOKENS[kind] for kind in match.kinds]
     return kinds[0] if len(kinds) == 1 else bygroups(*kinds)
 

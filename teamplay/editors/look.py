@@ -10,12 +10,12 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from teamplay.check import check
 from teamplay.check.formats import finding_json
+from teamplay.check.report import check
 from teamplay.language import Source
 
 OUT_OF_TIME = 3  # the exit code
-UNSURE = ("T111",)  # a quick look can't tell an allow that silences nothing from one whose finding takes longer
+UNSURE = ("T111",)  # a quick look can't distinguish an allow that silences nothing from one whose finding takes longer
 
 
 def looks(source: Source) -> Iterator[list[dict[str, Any]]]:
@@ -33,8 +33,7 @@ def main() -> None:
     timer = threading.Timer(float(sys.argv[1]), os._exit, [OUT_OF_TIME])
     timer.daemon = True
     timer.start()
-    name, text = json.load(sys.stdin)
-    for found in looks(Source(name, text)):
+    for found in looks(Source(*json.load(sys.stdin))):
         print(json.dumps(found), file=answer, flush=True)
 
 

@@ -1,7 +1,7 @@
 """The language server: what an editor shows of a table while it is typed.
 
-Errors are told at once. What `check` finds takes longer: a process of its own looks for it when the typing has paused,
-and is ended by the next change.
+Errors are reported at once. What `check` finds takes longer: a process of its own looks for it when the typing has
+paused, and is ended by the next change.
 """
 
 import asyncio
@@ -12,13 +12,15 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from teamplay import __version__
-from teamplay.check.findings import DEAD, Finding
+from teamplay.check.codes import DEAD
+from teamplay.check.findings import Finding
 from teamplay.editors.hover import Outline, hover
 from teamplay.editors.look import OUT_OF_TIME
 from teamplay.editors.page import Page
@@ -102,7 +104,7 @@ class Desk:
         page = Page(document.source, units.value)
         name = document.filename or "untitled"
         stale = before is None or before.stale or any(one.severity == "error" for one in before.found)
-        now = Opened(uri, document.version, Source(name, page.text), page, stale)
+        now = Opened(uri, document.version, Source(name, page.text, str(Path(document.path).parent)), page, stale)
         now.looking = asyncio.get_running_loop().create_task(self._find(now))
         self.opened[uri] = now
 
@@ -131,7 +133,7 @@ class Desk:
         )
         assert process.stdin and process.stdout
         try:
-            process.stdin.write(json.dumps([table.source.path, table.source.text]).encode())
+            process.stdin.write(json.dumps([table.source.path, table.source.text, table.source.folder]).encode())
             process.stdin.close()
             async for line in process.stdout:
                 self._publish(table, [_read(one) for one in json.loads(line)])
@@ -186,7 +188,7 @@ class Desk:
         whole = table.range(1, 1, len(lines), len(lines[-1]) + 1)
         return [types.TextEdit(whole, text.replace("\n", table.page.ending))]
 
-    def mends(self, uri: str, where: types.Range) -> list[types.CodeAction]:
+    def fixes(self, uri: str, where: types.Range) -> list[types.CodeAction]:
         """The quick fixes of what was found in this stretch."""
         table = self.opened.get(uri)
         if not table:
@@ -194,7 +196,7 @@ class Desk:
         first, last = where.start.line + 1, where.end.line + 1
         return [
             types.CodeAction(
-                title=one.help or "mend it",
+                title=one.help or "fix it",
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[table.shown(one)],
                 is_preferred=True,
@@ -279,7 +281,7 @@ def made(seconds: float) -> LanguageServer:
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )
     def asked(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return desk.mends(params.text_document.uri, params.range)
+        return desk.fixes(params.text_document.uri, params.range)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from teamplay.editors.keywords import SCENES, TABLE, Block, Match
+from teamplay.editors.keywords import SCENES, TABLE, Region, Token
 
 # The names that themes know.
 SCOPES = {
@@ -44,16 +44,16 @@ def grammar(language: str) -> dict[str, Any]:
     }
 
 
-def _patterns(rules: Iterable[Match | Block], language: str) -> Iterable[dict[str, Any]]:
+def _patterns(rules: Iterable[Token | Region], language: str) -> Iterable[dict[str, Any]]:
     for rule in rules:
-        if isinstance(rule, Match):
+        if isinstance(rule, Token):
             yield {"match": rule.pattern} | _named(rule, "name", "captures", language)
         else:
             begin = {"begin": rule.begin.pattern} | _named(rule.begin, "", "beginCaptures", language)
             yield begin | {"end": rule.end, "patterns": list(_patterns(rule.inside, language))}
 
 
-def _named(match: Match, whole: str, groups: str, language: str) -> dict[str, Any]:
+def _named(match: Token, whole: str, groups: str, language: str) -> dict[str, Any]:
     """The scope of a match, or of each of its groups."""
     if len(match.kinds) == 1 and whole:
         return {whole: f"{SCOPES[match.kinds[0]]}.{language}"}

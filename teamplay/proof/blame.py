@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from teamplay.errors import TeamplayError
 from teamplay.game import Game, Move, Position
-from teamplay.proof.goals import least_value
+from teamplay.proof.goals import ProofGoal, forbids_slips, least_value
 from teamplay.proof.oracle import Oracle, value_for
 
 
@@ -26,11 +26,13 @@ def positions_of(game: Game, moves: Sequence[Move]) -> list[Position]:
     return positions
 
 
-def blame(game: Game, moves: Sequence[Move], seat: int, goal: str, oracle: Oracle) -> Blame:
+def blame(game: Game, moves: Sequence[Move], seat: int, goal: ProofGoal, oracle: Oracle) -> Blame:
     """Go back from the end of a game, so that small positions are looked at first."""
     positions = positions_of(game, moves)
     mine = [ply for ply in range(len(moves)) if positions[ply].seat == seat]
     needs = least_value(goal)
+    if forbids_slips(goal) and not game.outcome(positions[-1]):
+        needs = 1  # the game ends with the choice that lets the win go
     try:
         for ply in reversed(mine):
             if value_for(oracle, positions[ply], seat) >= needs:
@@ -41,5 +43,5 @@ def blame(game: Game, moves: Sequence[Move], seat: int, goal: str, oracle: Oracl
 
 
 def _better(game: Game, position: Position, seat: int, needs: int, oracle: Oracle) -> tuple[Move, ...]:
-    """The moves that keep the goal in reach, as far as they can be told."""
+    """The moves that keep the goal in reach, as far as their values are known."""
     return tuple(move for move, after in game.successors(position) if value_for(oracle, after, seat) >= needs)

@@ -1,4 +1,4 @@
-"""What a sceptic needs, as a file: the claim, the table, every position in which the player moves, and a seal.
+"""A proof as a file that anybody can check: the claim, the table, every position in which the player moves, and a seal.
 
     teamplay certificate 1
     game: tic-tac-toe
@@ -7,7 +7,7 @@
     tie: all
     goal: never-loses
     table: 24
-    | # Figure 15 … (so many lines, as they stand in the file)
+    | # Figure 15 … (24 lines, as they stand in the file)
     seat: first
     verdict: proved
     positions: 193
@@ -16,7 +16,7 @@
     losses: 0
     symmetry: yes
     listed: 41
-    ... ... ... (so many positions, one a line, up to symmetry if it says so)
+    ... ... ... (41 positions, one per line, up to symmetry if it says so)
     sha256: (of all lines above)
 
 A refuted seat has `game:` and its moves instead of numbers and positions.
@@ -33,20 +33,25 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Literal, TypeVar, get_args
 
 from teamplay import library
 from teamplay.errors import BadFile, BadSpec
 from teamplay.game import BLANK, SEATS, Game, Position
 from teamplay.game_file import parse_spec
+from teamplay.proof.goals import GOALS, TIES, ClaimTies, ProofGoal
 
 FIRST_LINE = "teamplay certificate 1"
-LARGEST = 256 << 20  # bytes of text; a certificate is a file from a stranger
+LARGEST = 256 << 20  # bytes of text; a certificate is an untrusted file
 LARGEST_BOARD = 1_000  # cells
 LONGEST_LINE = 8_192  # characters
 SEAL = "sha256"
-VERDICTS = ("proved", "refuted")
-TIES = ("all", "first")
+
+ClaimVerdict = Literal["proved", "refuted"]
+
+VERDICTS: tuple[ClaimVerdict, ...] = get_args(ClaimVerdict)
+
+Known = TypeVar("Known", bound=str)
 
 
 @dataclass(frozen=True)
@@ -56,8 +61,8 @@ class Header:
     game: str  # a spec
     game_hash: str
     player: str  # a spec
-    tie: str
-    goal: str
+    tie: ClaimTies
+    goal: ProofGoal
     table: str | None  # the text of the table that the player plays by, if it does
 
 
@@ -66,7 +71,7 @@ class Claim:
     """What is claimed of one seat; only the parts that its verdict needs."""
 
     seat: int
-    verdict: str
+    verdict: ClaimVerdict
     positions: int = 0
     wins: int = 0
     draws: int = 0
@@ -91,10 +96,8 @@ def game_hash(spec: str) -> str:
 
 
 def format_position(game: Game, position: Position) -> str:
-    """A position in a line: rows parted by `/`, layers by `//`, and the points where the game has any."""
-    *_, height, width = game.grid.shape
-    rows = [position.marks[i : i + width] for i in range(0, len(position.marks), width)]
-    drawn = "//".join("/".join(rows[i : i + height]) for i in range(0, len(rows), height))
+    """A position in one line: the board, and the points where the game has any."""
+    drawn = game.format_board(position.marks)
     return f"{drawn} {position.scores[0]}:{position.scores[1]}" if game.goal.effect == "scores" else drawn
 
 
@@ -213,7 +216,7 @@ class Writer:
 def read(path: Path) -> Certificate:
     """A certificate whose seal holds; BadFile with the reason for anything else."""
     with _opened(path) as file:
-        return _Reading(path, _lines(path, file)).certificate()
+        return _CertificateReading(path, _lines(path, file)).certificate()
 
 
 @contextlib.contextmanager
@@ -258,7 +261,7 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-class _Reading:
+class _CertificateReading:
     """Reads a certificate line by line, hashing on the way."""
 
     def __init__(self, path: Path, lines: Iterator[bytes]) -> None:
@@ -296,17 +299,14 @@ class _Reading:
             raise BadFile(f"{self.path} is a `{found[:40]}`; this teamplay reads `{FIRST_LINE}`.")
 
     def _header(self) -> Header:
-        game, hash_, player, tie, goal = (self._value(key) for key in ("game", "game-sha256", "player", "tie", "goal"))
+        game, hash_, player = (self._value(key) for key in ("game", "game-sha256", "player"))
+        tie, goal = self._choice("tie", tuple(TIES)), self._choice("goal", GOALS)
         count = self._value("table")
         table = None if count == "none" else "\n".join(self._quoted() for _ in range(self._number(count)))
-        if tie not in TIES:
-            raise self._wrong(f"`tie` is {' or '.join(TIES)}, not `{tie[:40]}`")
         return Header(game, hash_, player, tie, goal, table)
 
     def _claim(self, seat: int) -> Claim:
-        verdict = self._value("verdict")
-        if verdict not in VERDICTS:
-            raise self._wrong(f"`verdict` is {' or '.join(VERDICTS)}, not `{verdict[:40]}`")
+        verdict = self._choice("verdict", VERDICTS)
         if verdict == "refuted":
             return Claim(seat, verdict, game=tuple(self._value("game").split()))
         numbers = [self._number(self._value(key)) for key in ("positions", "wins", "draws", "losses")]
@@ -344,6 +344,13 @@ class _Reading:
         if key != wanted:
             raise self._wrong(f"`{wanted}` is wanted here, not `{key[:40]}`")
         return value
+
+    def _choice(self, wanted: str, known: Sequence[Known]) -> Known:
+        value = self._value(wanted)
+        for choice in known:
+            if choice == value:
+                return choice
+        raise self._wrong(f"`{wanted}` is {' or '.join(known)}, not `{value[:40]}`")
 
     def _number(self, text: str) -> int:
         if not re.fullmatch(r"\d{1,12}", text, re.ASCII):

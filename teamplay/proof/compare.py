@@ -1,10 +1,10 @@
 """Do two players choose alike? Exactly, in every position of the game, where those can be enumerated."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from teamplay.game import Game, Move, Position
+from teamplay.game import Game, Move, Position, TooManyPositions
 from teamplay.players import OpenPlayer, Player
 from teamplay.proof import symmetry
 from teamplay.team import Team
@@ -21,7 +21,7 @@ Progress = Callable[[int], None]  # positions compared
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ChoiceComparison:
     """In how many of all positions that go on two players have different sets of moves, and the first of them."""
 
     positions: int
@@ -30,19 +30,15 @@ class Comparison:
     choices: tuple[list[Move], list[Move]] | None  # there
 
 
-class TooMany(Exception):
-    """More positions than can be enumerated; then players are compared by play."""
-
-
-def compare(one: Player, other: Player, game: Game, progress: Progress | None = None) -> Comparison | None:
-    """Both players' sets of moves in every position that can be met; None where they are too many to tell."""
+def compare(one: Player, other: Player, game: Game, progress: Progress | None = None) -> ChoiceComparison | None:
+    """Both players' sets of moves in every position that can be met; None where there are too many to enumerate."""
     if not isinstance(one, OpenPlayer) or not isinstance(other, OpenPlayer):
         return None
     try:
         if _compiles(one) and _compiles(other):
             return _Fast(one, other).comparison(progress)
         return _slowly(one, other, game, progress)
-    except TooMany:
+    except TooManyPositions:
         return None
 
 
@@ -55,27 +51,29 @@ def _compiles(player: OpenPlayer) -> TypeGuard[Team]:
     return fits(player.game)
 
 
-def _slowly(one: OpenPlayer, other: OpenPlayer, game: Game, progress: Progress | None) -> Comparison:
+def _slowly(one: OpenPlayer, other: OpenPlayer, game: Game, progress: Progress | None) -> ChoiceComparison:
     """By the reference rules, for any players."""
     positions = different = 0
     first: Position | None = None
-    layer = [game.start]
-    while layer:
+    for layer in game.layers(MOST_SLOWLY):
         unlike: list[Position] = []
-        following: dict[Position, None] = {}
         for position in layer:
             positions += 1
-            if positions + len(following) > MOST_SLOWLY:
-                raise TooMany
             if set(one.moves(position)) != set(other.moves(position)):
                 unlike.append(position)
-            following.update((after, None) for _, after in game.successors(position) if not game.outcome(after))
             if progress:
                 progress(positions)
         different += len(unlike)
         first = first or min(unlike, key=_order, default=None)
-        layer = list(following)
-    return Comparison(positions, different, first, _choices(one, other, first))
+    return ChoiceComparison(positions, different, first, _choices(one, other, first))
+
+
+def differing(one: OpenPlayer, other: OpenPlayer, game: Game) -> Iterator[Position]:
+    """The positions in which two players have different sets of moves, those with the fewest marks first."""
+    for layer in game.layers(MOST_SLOWLY):
+        for position in sorted(layer, key=_order):
+            if set(one.moves(position)) != set(other.moves(position)):
+                yield position
 
 
 def _order(position: Position) -> tuple[str, int, tuple[int, int]]:
@@ -87,7 +85,7 @@ def _choices(one: OpenPlayer, other: OpenPlayer, first: Position | None) -> tupl
 
 
 class _Fast:
-    """Two tables over arrays, up to symmetry if neither can tell; the positions are those of a team that is silent."""
+    """Two tables over arrays, up to symmetry where both have it; the positions are those of a team that is silent."""
 
     def __init__(self, one: Team, other: Team) -> None:
         from teamplay.engine.layers import Layers, symmetric
@@ -99,13 +97,13 @@ class _Fast:
         )
         self.images = symmetry.Images(tuple(symmetry.of_game(game)) if reduced else (tuple(game.grid.cells),))
 
-    def comparison(self, progress: Progress | None) -> Comparison:
+    def comparison(self, progress: Progress | None) -> ChoiceComparison:
         """First all positions, as they may be too many; then what the tables say in them."""
         known = 0
         while self.all.open:
             known += self.all.open
             if not self.all.grow(lambda before=known: before + self.all.made <= MOST_POSITIONS):  # type: ignore[misc]
-                raise TooMany
+                raise TooManyPositions(f"{self.teams[0].game} has too many positions to compare them all.")
         positions = different = 0
         first: Position | None = None
         for layer in self.all.layers[:-1]:
@@ -117,7 +115,7 @@ class _Fast:
                 first = min(found, key=_order, default=None)
             if progress:
                 progress(positions)
-        return Comparison(positions, different, first, _choices(*self.teams, first))
+        return ChoiceComparison(positions, different, first, _choices(*self.teams, first))
 
     def _unlike(self, layer: "NDArray[np.int64]") -> "NDArray[np.bool_]":
         """Where the two tables choose differently: [keys]."""

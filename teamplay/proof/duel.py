@@ -2,19 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from typing import Literal
 
+from teamplay.arena.chance import NotedLuck, identity
 from teamplay.arena.playing import Chooser, after_all, chooser, opening, played_out, seed_of
 from teamplay.game import Game, Position
 from teamplay.luck import Luck
 from teamplay.players import Player
-from teamplay.proof.sprt import BOUND, llr
+from teamplay.statistics import BOUND, llr
 
 MARGIN = 20.0  # normalized Elo: the smallest difference that is looked for
 OFTEN = 8  # pairs between two looks at the test
 MOST_REPEATS = 200  # pairs in a row that were all played before: then there is nothing new to learn
 LONGEST_OPENING = 8  # plies
 
+Better = Literal["first", "second", "equal", "undecided"]
 Progress = Callable[["Duel"], None]
 
 
@@ -28,7 +30,7 @@ class Duel:
     seed: int
     counts: list[int] = field(default_factory=lambda: [0] * 5)  # pairs by the first player's half points, 0 to 4
     results: list[int] = field(default_factory=lambda: [0] * 3)  # games lost, drawn, won by the first player
-    repeated: int = 0  # pairs that were played before, move by move, and don't count
+    repeated: int = 0  # pairs that were played before, without any chance in them, and don't count
     stopped: str = ""  # why it ended before the last game
 
     @property
@@ -42,7 +44,7 @@ class Duel:
         return llr(self.counts, 0, MARGIN), llr(self.counts[::-1], 0, MARGIN)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Better:
         """`first`, `second` is better; `equal`: neither by the margin; `undecided`."""
         first, second = self.llrs
         if max(first, second) >= BOUND:
@@ -51,7 +53,7 @@ class Duel:
 
     def play(self, games: int, progress: Progress | None = None) -> None:
         """Play pairs until the test is sure, the games are used up, or nothing new is met."""
-        known: set[bytes] = set()
+        known: set[int] = set()
         fresh = pair = 0
         choosers = chooser(self.one), chooser(self.other)
         try:
@@ -68,20 +70,20 @@ class Duel:
         except KeyboardInterrupt:
             self.stopped = "Ctrl-C"
 
-    def _pair(self, pair: int, choosers: tuple[Chooser, Chooser], known: set[bytes]) -> bool:
-        """Play one opening twice with seats swapped; False if both games were played before."""
+    def _pair(self, pair: int, choosers: tuple[Chooser, Chooser], known: set[int]) -> bool:
+        """Play one opening twice with seats swapped; False if both games had to go as they went before."""
         start = self._opening(pair)
-        scores, played = [], []
+        scores, chance = [], False
         for seat in (0, 1):
-            sitting = choosers[::-1] if seat else choosers
-            moves, winner = played_out(self.game, start, sitting, Luck(seed_of(self.seed, pair, seat + 1)))
+            sitting, luck = choosers[::-1] if seat else choosers, NotedLuck(seed_of(self.seed, pair, seat + 1))
+            _, winner, _ = played_out(self.game, start, sitting, luck)
             scores.append(1 if winner is None else 2 if winner == seat else 0)
-            played.append(moves)
-        mark = blake2b(repr((start.marks, start.seat, start.scores, played)).encode(), digest_size=16).digest()
-        if mark in known:
+            chance = chance or luck.used
+        opened = identity(start, 0)
+        if not chance and opened in known:
             self.repeated += 1
             return False
-        known.add(mark)
+        known.add(opened)
         self.counts[sum(scores)] += 1
         for score in scores:
             self.results[score] += 1

@@ -26,7 +26,7 @@ class Oracle(Protocol):
 
 @dataclass
 class Recursion:
-    """Plain recursion over the rules of the game, with a memory and no cleverness that could be wrong."""
+    """Plain recursion over the rules of the game, with a table of results and nothing clever that could be wrong."""
 
     game: Game
     most: int = MOST_POSITIONS
@@ -59,7 +59,7 @@ class Recursion:
         return best
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"Who wins {self.game} by perfect play can't be told by looking at {self.most:,} positions.")
+        return TooLarge(f"Who wins {self.game} by perfect play can't be decided within {self.most:,} positions.")
 
 
 def value_for(oracle: Oracle, position: Position, seat: int) -> int:
@@ -69,7 +69,7 @@ def value_for(oracle: Oracle, position: Position, seat: int) -> int:
 
 
 @dataclass
-class Solved:
+class SolverOracle:
     """The solver as an oracle."""
 
     game: Game
@@ -86,14 +86,14 @@ class Solved:
 
         value = self._solver.value(position, Limits(positions=self.most))
         if value is None:
-            raise TooLarge(f"Who wins {self.game} by perfect play can't be told by looking at {self.most:,} positions.")
+            raise TooLarge(f"Who wins {self.game} by perfect play can't be decided within {self.most:,} positions.")
         if self.game.goal.effect == "scores":
             value += position.scores[position.seat] - position.scores[1 - position.seat]
         return (value > 0) - (value < 0)
 
 
 def oracle_for(game: Game, most: int = MOST_SOLVED) -> Oracle:
-    """Who knows the values of a game; one value may cost so many positions."""
+    """The oracle for a game; one value may cost at most N positions."""
     if game.grid.size <= SMALL_BOARD and not game.shared:
         return Recursion(game)
-    return Solved(game, most)
+    return SolverOracle(game, most)

@@ -16,7 +16,7 @@ from teamplay.language import Source, read_rulebook
 from teamplay.players import OpenPlayer
 from teamplay.proof import symmetry
 from teamplay.proof.certificate import LARGEST_BOARD, Certificate, Claim, Header, game_hash, parse_position
-from teamplay.proof.goals import GOALS, WINS_IF_POSSIBLE, bad_winners
+from teamplay.proof.goals import bad_winners, forbids_slips
 from teamplay.proof.oracle import Recursion, value_for
 from teamplay.team import Team
 
@@ -47,8 +47,6 @@ def _game(header: Header) -> Game:
         raise BadFile(f"The file of {header.game} is not the one that the certificate was made with.")
     if game.grid.size > LARGEST_BOARD:
         raise BadFile(f"{game} has {game.grid.size:,} cells; a certificate is for {LARGEST_BOARD:,} at the most.")
-    if header.goal not in GOALS:
-        raise BadFile(f"The certificate is for a goal `{header.goal[:40]}`, which is none of {', '.join(GOALS)}.")
     return game
 
 
@@ -74,11 +72,6 @@ def _images(header: Header, game: Game, player: OpenPlayer, claim: Claim) -> sym
     return symmetry.Images(tuple(symmetry.of_game(game)))
 
 
-def _said(game: Game, position: Position) -> str:
-    *_, width = game.grid.shape
-    return "/".join(position.marks[i : i + width] for i in range(0, len(position.marks), width))
-
-
 @dataclass
 class _Proved:
     """A claim that a list of positions is closed."""
@@ -96,13 +89,13 @@ class _Proved:
     def check(self, progress: Progress | None) -> None:
         self._read()
         self._follow([self.game.start])
-        oracle = Recursion(self.game) if self.header.goal == WINS_IF_POSSIBLE else None
+        oracle = Recursion(self.game) if forbids_slips(self.header.goal) else None
         for done, position in enumerate(self.listed):
             after = self._choices(position)
             if oracle and oracle.value(position) == 1:
                 for left in after:
                     if value_for(oracle, left, self.claim.seat) < 1:
-                        raise self._not(f"in {_said(self.game, position)} a choice lets the win go")
+                        raise self._not(f"in {self.game.format_board(position.marks)} a choice lets the win go")
             self._follow(after)
             if progress:
                 progress(done + 1, len(self.listed))
@@ -125,9 +118,11 @@ class _Proved:
         try:
             after = [self.game.after(position, move) for move in self.player.moves(position)]
         except IllegalMove as error:
-            raise self._not(f"in {_said(self.game, position)} the player might make an illegal move: {error}") from None
+            raise self._not(
+                f"in {self.game.format_board(position.marks)} the player might make an illegal move: {error}"
+            ) from None
         if not after:
-            raise self._not(f"in {_said(self.game, position)} the player has no move")
+            raise self._not(f"in {self.game.format_board(position.marks)} the player has no move")
         return after
 
     def _follow(self, after: Sequence[Position]) -> None:
@@ -138,11 +133,13 @@ class _Proved:
             least = self.images.least(position)
             if over := self.game.outcome(position):
                 if over.winner in bad_winners(self.header.goal, self.claim.seat):
-                    raise self._not(f"a game can end in {_said(self.game, position)}: {self._ending(over.winner)}")
+                    raise self._not(
+                        f"a game can end in {self.game.format_board(position.marks)}: {self._ending(over.winner)}"
+                    )
                 self.ends[least] = over.winner
             elif position.seat == self.claim.seat:
                 if least not in self.listed:
-                    raise self._not(f"a game can reach {_said(self.game, position)}, which is not listed")
+                    raise self._not(f"a game can reach {self.game.format_board(position.marks)}, which is not listed")
                 self.reached.add(least)
             elif least not in self.replied:
                 self.replied.add(least)
@@ -154,7 +151,7 @@ class _Proved:
     def _count(self) -> None:
         """Is nothing listed that no game meets, and are the numbers right?"""
         for position in self.listed - self.reached:
-            raise self._not(f"{_said(self.game, position)} is listed, but no game reaches it")
+            raise self._not(f"{self.game.format_board(position.marks)} is listed, but no game reaches it")
         seat = self.claim.seat
         counted = {
             "positions": sum(len(self.images.of(position)) for position in self.listed),
@@ -188,10 +185,12 @@ class _Refuted:
             if self.game.outcome(position):
                 raise self._not(f"the game is over before its move {text[:20]}")
             before, position = position, self._after(position, text)
-        if self.header.goal == WINS_IF_POSSIBLE:
+        over = self.game.outcome(position)
+        if forbids_slips(self.header.goal) and not (
+            over and over.winner in bad_winners(self.header.goal, self.claim.seat)
+        ):
             self._check_slip(before, position)
             return
-        over = self.game.outcome(position)
         if not over:
             raise self._not("the game is not played to its end")
         if over.winner not in bad_winners(self.header.goal, self.claim.seat):
@@ -204,7 +203,7 @@ class _Refuted:
         except TeamplayError as error:
             raise self._not(f"the move {text[:20]} can't be made: {error}") from None
         if position.seat == self.claim.seat and move not in self.player.moves(position):
-            raise self._not(f"the player never makes the move {text[:20]} in {_said(self.game, position)}")
+            raise self._not(f"the player never makes the move {text[:20]} in {self.game.format_board(position.marks)}")
         return after
 
     def _check_slip(self, before: Position, after: Position) -> None:

@@ -1,28 +1,14 @@
-"""Which turns and reflections change nothing: worked out from the rules alone, for those who trust no fast path."""
+"""Which turns and reflections change nothing: derived from the rules alone, independent of the compiled engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 
 from teamplay.game import Game, Position
-from teamplay.grid import ROLES, Cell
+from teamplay.language import features
+from teamplay.language.features import Symmetry
 from teamplay.language.rulebook import Rulebook
-from teamplay.language.tree import (
-    Arithmetic,
-    CellTest,
-    Comparison,
-    Counted,
-    Expression,
-    Logic,
-    Negative,
-    Not,
-    Number,
-    Ordered,
-    Tally,
-)
-
-Symmetry = tuple[Cell, ...]  # where every cell goes
 
 
 def of_game(game: Game) -> list[Symmetry]:
@@ -43,38 +29,11 @@ def _falls(game: Game, symmetry: Symmetry) -> bool:
 
 
 def keeps(book: Rulebook) -> bool:
-    """Whether a table can't tell a board from its images under the game's symmetries; False where that is not sure.
-
-    Roles, sight and patterns look the same from every side. What does not: coordinates, steps in a direction, a cell
-    that some symmetry moves, and an ordered pattern that mixes palindromes, read one way only, with others as long.
-    """
+    """Whether a table answers a board and its symmetric images alike; False where that is not certain."""
     symmetries = of_game(book.game)
-    return all(_keeps(node, symmetries) for node in _nodes(book))
-
-
-def _keeps(node: Expression, symmetries: list[Symmetry]) -> bool:
-    match node:
-        case Number() | Tally() | Negative() | Arithmetic() | Comparison() | Logic() | Not():
-            return True
-        case Counted(_, shape):
-            return not isinstance(shape, Ordered) or shape.mirrors
-        case CellTest(place=int(cell)):
-            return all(symmetry[cell] == cell for symmetry in symmetries)
-    return False
-
-
-def _nodes(book: Rulebook) -> Iterator[Expression]:
-    """Every expression, small or large, in the rules that can come to be asked."""
-    rules = [rule for role in ROLES for rule in book.asked(role)]
-    open_ = [rule.priority for rule in rules] + [rule.condition for rule in rules if rule.condition]
-    while open_:
-        node = open_.pop()
-        yield node
-        match node:
-            case Negative(inner) | Not(inner):
-                open_.append(inner)
-            case Arithmetic(_, left, right) | Comparison(_, left, right) | Logic(_, left, right):
-                open_ += [left, right]
+    return all(
+        features.keeps(feature, book.game.grid, symmetry) for feature in book.asked_features for symmetry in symmetries
+    )
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,18 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from teamplay.errors import BadSpec
 from teamplay.game import Game, Move, Position
-from teamplay.players import OpenPlayer, Player
-from teamplay.proof.goals import GOALS, WINS_IF_POSSIBLE, bad_winners
+from teamplay.players import BatchPlayer, OpenPlayer, Player
+from teamplay.proof.goals import GOALS, ProofGoal, bad_winners, forbids_slips
 from teamplay.proof.oracle import Oracle, oracle_for, value_for
 from teamplay.proof.walk import Walk
 from teamplay.team import Team
+
+Decision = Literal["proved", "refuted", "undecided"]
+Method = Literal["reference", "arrays", "compiled", "compiled, up to symmetry"]
 
 INTERRUPTED = "Ctrl-C"
 SMALL_BOARD = 9  # cells; here all numbers are whole in a moment, so there is no reason to stop at the first bad end
@@ -54,7 +57,7 @@ def half_of_memory() -> int:
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much may be spent; what is not decided by then is said to be so."""
+    """How much may be spent; what is not decided by then is reported as undecided."""
 
     positions: float = float("inf")
     seconds: float = float("inf")
@@ -66,8 +69,8 @@ class Verdict:
     """What is known of one seat: `proved`, `refuted` (with a shortest game) or `undecided` (with the bound)."""
 
     seat: int
-    goal: str
-    verdict: str
+    goal: ProofGoal
+    verdict: Decision
     positions: int  # met with the player to move
     wins: int  # finished positions met
     draws: int
@@ -76,7 +79,7 @@ class Verdict:
     bound: str  # which bound was reached before everything was seen, if any
     plies: int  # every game up to this length was seen
     whole: bool  # was everything seen, so that the numbers are those of all games?
-    method: str
+    method: Method
     seconds: float
     explorer: Explorer = field(repr=False, compare=False)
 
@@ -170,7 +173,7 @@ def verify(
     player: Player,
     game: Game,
     seat: int,
-    goal: str = "never-loses",
+    goal: ProofGoal = "never-loses",
     bounds: Bounds | None = None,
     progress: Progress | None = None,
     exhaust: bool = False,
@@ -189,10 +192,10 @@ def verify(
         return not_begun(player, game, seat, goal)
     watch = _Watch(explorer, bounds or Bounds(), progress)
     search = _Search(player, game, seat, explorer, watch, bad_winners(goal, seat), None)
-    if goal == WINS_IF_POSSIBLE:
+    if forbids_slips(goal):
         search.oracle = oracle or oracle_for(game)
     search.run(exhaust or game.grid.size <= SMALL_BOARD)
-    verdict = "refuted" if search.found is not None else "undecided" if explorer.open else "proved"
+    verdict: Decision = "refuted" if search.found is not None else "undecided" if explorer.open else "proved"
     return Verdict(
         seat=seat,
         goal=goal,
@@ -211,19 +214,24 @@ def verify(
     )
 
 
-def not_begun(player: OpenPlayer, game: Game, seat: int, goal: str) -> Verdict:
-    """The verdict on a seat that nobody came to look at, because of Ctrl-C."""
+def not_begun(player: OpenPlayer, game: Game, seat: int, goal: ProofGoal) -> Verdict:
+    """The verdict on a seat that was not examined because of Ctrl-C."""
     nothing = Walk(player, game, seat)
     return Verdict(seat, goal, "undecided", 0, 0, 0, 0, None, INTERRUPTED, 0, False, "reference", 0.0, nothing)
 
 
-def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, str]:
+def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, Method]:
     """The fast explorer for a team where it can serve, else the one that serves any player."""
     first = isinstance(player, Team) and player.tie_break == "first"
-    if isinstance(player, Team) and not player.manager.restless and not (first and game.shared):
-        from teamplay.engine.layers import Layers, fits, symmetric
+    if isinstance(player, Team) and not (first and (game.shared or player.manager.restless)):
+        from teamplay.engine.layers import Layers, serves, symmetric
 
-        if fits(game):
+        if serves(player.book):
             reduced = not first and symmetric(player.book)
             return Layers(player.book, seat, reduced, first), "compiled, up to symmetry" if reduced else "compiled"
+    if isinstance(player, BatchPlayer) and not game.shared and game.placement != "flank":
+        from teamplay.engine.layers import PlayerLayers, fits
+
+        if fits(game) and len(game.marks) == 2:
+            return PlayerLayers(player, game, seat), "arrays"
     return Walk(player, game, seat), "reference"

@@ -40,13 +40,7 @@ def board() -> Game:
 @cache
 def positions() -> tuple[Position, ...]:
     """Every position of the game that is not over."""
-    met, queue = {board().start}, [board().start]
-    for position in queue:
-        for _, following in board().successors(position):
-            if following not in met and not board().outcome(following):
-                met.add(following)
-                queue.append(following)
-    return tuple(queue)
+    return tuple(position for layer in board().layers() for position in layer)
 
 
 @cache

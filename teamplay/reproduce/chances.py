@@ -42,7 +42,7 @@ def average(found: Iterable[Chances]) -> Chances:
 
 
 def openings(game: Game, plies: int) -> list[Position]:
-    """Every position after so many random moves, as often as it comes about."""
+    """Every position after N random moves, as often as it occurs."""
     reached = Counter([game.start])
     for _ in range(plies):
         following: Counter[Position] = Counter()

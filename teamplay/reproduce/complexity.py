@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from teamplay.game import Position
-from teamplay.language.tree import CellTest, Comparison, Expression, Logic, Not
+from teamplay.language.expressions import tests
 from teamplay.luck import Luck
 from teamplay.players._lecture import LINES, squares
 from teamplay.players.posswin import PossWin
@@ -25,37 +25,26 @@ def size(team: Team) -> Size:
     """The rules of a table, one set for each role, and the single tests in their conditions."""
     sets = {rules for cell in board().grid.cells if (rules := team.book.rules(cell))}
     written = [rule for rules in sets for rule in rules]
-    return Size(len(written), sum(_tests(rule.condition) for rule in written if rule.condition))
-
-
-def _tests(node: Expression) -> int:
-    match node:
-        case Logic(_, left, right):
-            return _tests(left) + _tests(right)
-        case Not(inner):
-            return _tests(inner)
-        case Comparison() | CellTest():
-            return 1
-    return 0
+    return Size(len(written), sum(len(list(tests(rule.condition))) for rule in written))
 
 
 @dataclass(frozen=True)
-class Work:
+class MoveWork:
     """Tests of a decision on the average: by everybody, and by the one with the most to do."""
 
     total: float
     most: float
 
 
-def team_work(team: Team, positions: Sequence[Position]) -> Work:
+def team_work(team: Team, positions: Sequence[Position]) -> MoveWork:
     """Conditions tested by all agents, and by the busiest of them."""
     totals, most = [], []
     for position in positions:
         cells = [move.cell for move in board().moves(position)]
-        tests = [sum(len(tried.measures) for tried in team.trace(position, cell, Luck(0))) for cell in cells]
-        totals.append(sum(tests))
-        most.append(max(tests))
-    return Work(sum(totals) / len(totals), sum(most) / len(most))
+        tested = [sum(len(tried.measures) for tried in team.trace(position, cell, Luck(0))) for cell in cells]
+        totals.append(sum(tested))
+        most.append(max(tested))
+    return MoveWork(sum(totals) / len(totals), sum(most) / len(most))
 
 
 def lecture_work(player: PossWin, positions: Sequence[Position]) -> float:

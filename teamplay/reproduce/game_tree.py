@@ -1,4 +1,4 @@
-"""How large the tree of a game of lines is: counted exactly without walking it, or walked plainly to see what it takes.
+"""How large the tree of a game of lines is: counted exactly without a search, or searched plainly to measure the cost.
 
 Marks without a line among them have none among fewer of them either. So a position that nobody has won comes about in
 every order of its marks, and the nodes below it need no visit: it is enough to count the sets of cells without a line.
@@ -27,7 +27,7 @@ class Tree:
 
 
 def scattered(game: Game, open_cells: int, luck: Luck) -> Position:
-    """A random position with so many open cells that nobody has won, both sides having moved in turn."""
+    """A random position with N open cells, seats having moved in turn, that nobody has won."""
     while True:
         taken = luck.sample(game.grid.cells, game.grid.size - open_cells)
         marks = [BLANK] * game.grid.size
@@ -98,7 +98,7 @@ def _within(flags: Sets) -> Sets:
 
 
 def plain_minimax(lines: Sequence[Bits], mine: Bits, theirs: Bits, free: Bits) -> tuple[int, int]:
-    """The value for the side to move and the nodes met, without any cut-off: the search that the paper times."""
+    """The value for the side to move and the nodes met, without cut-offs: the search that the paper times."""
     if any(theirs & line == line for line in lines):
         return -1, 1
     if not free:

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 
-from teamplay.arena.estimate import wilson
 from teamplay.arena.match import Tally, plan_match
 from teamplay.arena.series import Series
 from teamplay.arena.workers import Crew
 from teamplay.game import Game
 from teamplay.players import Player
-from teamplay.proof.goals import NEVER_LOSES
+from teamplay.proof.goals import ProofGoal
 from teamplay.proof.verify import INTERRUPTED, Verdict, verify
+from teamplay.statistics import differ, wilson
 
 # Shares of games differ if they do so with more than 99.9% confidence: dozens are compared, and chance is not news.
-SURE = 3.290526731491895
+SURE_OF_MANY = 3.290526731491895
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Lab:
     patience: float = 0.0  # seconds that this process tries a match alone before it calls the crew
 
     def say(self, text: str) -> None:
-        """Tell somebody who waits what is being done."""
+        """Report what is being done."""
         if self.told:
             self.told(text)
 
@@ -46,8 +45,8 @@ class Lab:
         return series.tally
 
 
-def examined(player: Player, game: Game, seat: int, exhaust: bool = True, goal: str = NEVER_LOSES) -> Verdict:
-    """Whether a player keeps a goal from a seat; Ctrl-C, of which `verify` makes "not decided", must fail no claim."""
+def examined(player: Player, game: Game, seat: int, exhaust: bool = True, goal: ProofGoal = "never-loses") -> Verdict:
+    """Whether a player keeps a goal from a seat; Ctrl-C, an `undecided` of `verify`, must not fail a claim."""
     found = verify(player, game, seat, goal, exhaust=exhaust)
     if found.bound == INTERRUPTED:
         raise KeyboardInterrupt
@@ -65,16 +64,9 @@ def agree(published: tuple[int, ...], measured: tuple[int, ...]) -> bool:
     False
     """
     return not any(
-        _differ(one, sum(published), other, sum(measured)) for one, other in zip(published, measured, strict=True)
+        differ(one, sum(published), other, sum(measured), SURE_OF_MANY)
+        for one, other in zip(published, measured, strict=True)
     )
-
-
-def _differ(one: int, of_one: int, other: int, of_other: int) -> bool:
-    first, second = wilson(one, of_one, SURE), wilson(other, of_other, SURE)
-    difference = first.value - second.value
-    below = sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
-    above = sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
-    return difference - below > 0 or difference + above < 0
 
 
 def shares(counts: tuple[int, ...]) -> str:

@@ -8,7 +8,7 @@ from teamplay.game import Game
 from teamplay.grid import Line
 from teamplay.players import magic_cube, magic_square
 from teamplay.players.posswin import BLANK_VALUE, FIRST_VALUE, SECOND_VALUE
-from teamplay.reproduce.finding import Finding, proved
+from teamplay.reproduce.replication import Replication, proved
 
 Cells = frozenset[int]
 
@@ -23,7 +23,7 @@ def total(line: Iterable[int], numbers: Sequence[int]) -> int:
     return sum(numbers[cell] for cell in line)
 
 
-def products() -> Finding:
+def products() -> Replication:
     """Which fillings of a line have the products that say who can win."""
     marks = (BLANK_VALUE, FIRST_VALUE, SECOND_VALUE)
     told = {wanted: [line for line in product(marks, repeat=3) if prod(line) == wanted] for wanted in (18, 50)}
@@ -35,16 +35,16 @@ def products() -> Finding:
     sizes = {wanted: len(lines) for wanted, lines in told.items()}
     claim = "products of a line with two X, with two O and a blank, and of no other"
     measured = f"{', '.join(map(str, sizes))}: {sum(sizes.values())} of the 27 fillings, those with a pair and a blank"
-    return Finding("Approach 2", claim, "18, 50", measured, proved(right and set(sizes.values()) == {3}))
+    return Replication("Approach 2", claim, "18, 50", measured, proved(right and set(sizes.values()) == {3}))
 
 
-def square(game: Game) -> Iterator[Finding]:
+def square(game: Game) -> Iterator[Replication]:
     """Sums of the lines, and the test of pairs."""
     numbers, wanted = magic_square.NUMBERS, magic_square.TOTAL
     lines = every_line(game)
     sums = [total(line, numbers) for line in lines]
     others = [cells for cells in combinations(game.grid.cells, 3) if total(cells, numbers) == wanted]
-    yield Finding(
+    yield Replication(
         "Approach 3, board",
         "rows, columns and diagonals add to",
         "15",
@@ -54,7 +54,7 @@ def square(game: Game) -> Iterator[Finding]:
     yield _pairs(game)
 
 
-def _pairs(game: Game) -> Finding:
+def _pairs(game: Game) -> Replication:
     """Whether the difference tells for every pair of blocks if they are on a line."""
     numbers, wanted = magic_square.NUMBERS, magic_square.TOTAL
     on_lines = {frozenset(pair) for line in every_line(game) for pair in combinations(line, 2)}
@@ -64,7 +64,7 @@ def _pairs(game: Game) -> Finding:
     own = [pair for pair, number in lacking.items() if number in (numbers[pair[0]], numbers[pair[1]])]
     missed = [pair for pair in ignored if frozenset(pair) in on_lines]
     told = ", ".join(sorted(f"{min(a, b)}-{max(a, b)}" for a, b in ((numbers[x], numbers[y]) for x, y in wrong)))
-    return Finding(
+    return Replication(
         "Approach 3, strategy",
         "two blocks with D < 0 or D > 9 are on no line; else a blank block D wins",
         "D < 0 or D > 9",
@@ -77,12 +77,12 @@ def _pairs(game: Game) -> Finding:
     )
 
 
-def cube(game: Game) -> Iterator[Finding]:
+def cube(game: Game) -> Iterator[Replication]:
     """Sums of the lines of the cube, and its plane sections."""
     numbers, wanted = magic_cube.NUMBERS, magic_cube.TOTAL
     side = game.grid.shape[0]
     formula = side * (side**3 + 1) // 2
-    yield Finding("Magic cube", "the sum m(m³ + 1)/2", "42", str(formula), proved(formula == wanted))
+    yield Replication("Magic cube", "the sum m(m³ + 1)/2", "42", str(formula), proved(formula == wanted))
     lines = every_line(game)
     kinds = {
         "lines parallel to an edge": [line for line in lines if _bends(game, line) == 1],
@@ -90,13 +90,13 @@ def cube(game: Game) -> Iterator[Finding]:
     }
     for name, kind in kinds.items():
         right = sum(total(line, numbers) == wanted for line in kind)
-        yield Finding(
+        yield Replication(
             "Magic cube", f"{name} with the sum 42", "all", f"{right} of {len(kind)}", proved(right == len(kind))
         )
     outer = [line for line in lines if _bends(game, line) == 2 and not _through_center(game, line)]
     right = sum(total(line, numbers) == wanted for line in outer)
     claim = "diagonals of outer surfaces with the sum 42"
-    yield Finding("Magic cube", claim, "none", f"{right} of {len(outer)}", proved(not right))
+    yield Replication("Magic cube", claim, "none", f"{right} of {len(outer)}", proved(not right))
     yield from _sections(game)
     yield _sum_decides(game, lines)
 
@@ -116,7 +116,7 @@ def _through_center(game: Game, line: Iterable[int]) -> bool:
     return game.grid.size // 2 in line
 
 
-def _sections(game: Game) -> Iterator[Finding]:
+def _sections(game: Game) -> Iterator[Replication]:
     """Planes of nine cells: on the outside, through the middle, and along two diagonals."""
     places = {cell: _place(game, cell) for cell in game.grid.cells}
     level = [frozenset(c for c, place in places.items() if place[axis] == i) for axis in range(3) for i in range(3)]
@@ -128,8 +128,8 @@ def _sections(game: Game) -> Iterator[Finding]:
     kinds = {"outer": outer, "inner": inner, "slanted": slanted}
     found = {name: sum(_is_magic(game, plane) for plane in planes) for name, planes in kinds.items()}
     claim = "outer surfaces that are magic squares"
-    yield Finding("Magic cube", claim, "0 of 6", f"{found['outer']} of {len(outer)}", proved(not found["outer"]))
-    yield Finding(
+    yield Replication("Magic cube", claim, "0 of 6", f"{found['outer']} of {len(outer)}", proved(not found["outer"]))
+    yield Replication(
         "Magic cube",
         "inner surfaces, 3 level and 2 diagonal, that are magic squares",
         "5 of 5",
@@ -148,13 +148,13 @@ def _is_magic(game: Game, plane: Cells) -> bool:
     return all(total(line, magic_cube.NUMBERS) == magic_cube.TOTAL for line in within)
 
 
-def _sum_decides(game: Game, lines: Sequence[Line]) -> Finding:
+def _sum_decides(game: Game, lines: Sequence[Line]) -> Replication:
     numbers, wanted = magic_cube.NUMBERS, magic_cube.TOTAL
     without = [line for line in lines if total(line, numbers) != wanted]
     known = {frozenset(line) for line in lines}
     triples = (cells for cells in combinations(game.grid.cells, 3) if total(cells, numbers) == wanted)
     others = [cells for cells in triples if frozenset(cells) not in known]
-    return Finding(
+    return Replication(
         "Approach 3, comments",
         "the approach extends to three dimensions: the sum tells a line",
         "extensible",

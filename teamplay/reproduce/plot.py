@@ -1,10 +1,10 @@
-"""A plot as a small vector drawing: curves over two axes, told apart by dashes and marks as well as by colour."""
+"""A plot as a small vector drawing: curves over two axes, distinguished by dashes and marks as well as by colour."""
 
 from collections.abc import Iterator
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
-from teamplay.reproduce.finding import Plot
+from teamplay.reproduce.replication import Plot
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 40, 90

@@ -8,7 +8,7 @@ from pathlib import Path
 from teamplay.errors import BadFile
 from teamplay.library import save
 from teamplay.reproduce import plot
-from teamplay.reproduce.finding import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Finding, Plot
+from teamplay.reproduce.replication import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Plot, Replication
 
 NAME = "reproduction"
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, IMPOSSIBLE, EXCLUDED)
@@ -20,10 +20,10 @@ class Paper:
 
     name: str
     title: str
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Replication] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)
 
-    def add(self, result: Finding | Plot) -> None:
+    def add(self, result: Replication | Plot) -> None:
         if isinstance(result, Plot):
             self.plots.append(result)
         else:
@@ -33,7 +33,7 @@ class Paper:
 def summary(papers: Sequence[Paper]) -> str:
     """How many claims came to which verdict.
 
-    >>> summary([Paper("a", "A", [Finding("", "", "", "", IMPOSSIBLE), Finding("", "", "", "", REPRODUCED)])])
+    >>> summary([Paper("a", "A", [Replication("", "", "", "", IMPOSSIBLE), Replication("", "", "", "", REPRODUCED)])])
     '1 reproduced, 1 impossible'
     """
     verdicts = [finding.verdict for paper in papers for finding in paper.findings]

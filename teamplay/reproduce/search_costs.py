@@ -8,16 +8,16 @@ from functools import cache, partial
 from math import hypot, sqrt
 from statistics import fmean, stdev
 
-from teamplay.arena.estimate import SURE
 from teamplay.engine.solver import Solver
 from teamplay.game import Game
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import load_player
 from teamplay.players.helpfulness import Helpfulness
-from teamplay.reproduce.finding import EXCLUDED, Curve, Finding, Plot, held
 from teamplay.reproduce.game_tree import Tree, lines_of, plain_minimax, scattered, sides, tree
 from teamplay.reproduce.lab import Lab
+from teamplay.reproduce.replication import EXCLUDED, Curve, Plot, Replication, held
+from teamplay.statistics import SURE
 
 THREE, FOUR = "tic-tac-toe", "mnk(m=4,n=4,k=4)"
 GIGA = 1e9
@@ -44,8 +44,8 @@ def helpfulness(options: str, game: Game) -> Helpfulness:
 
 
 @dataclass(frozen=True)
-class Row:
-    """What the trees of random positions with so many open cells come to."""
+class CostRow:
+    """The size of the trees of random positions with N open cells."""
 
     trees: list[Tree]
 
@@ -64,14 +64,14 @@ class Row:
         return fmean(each.undecided for each in self.trees)
 
 
-def table_1(lab: Lab) -> Iterator[Finding | Plot]:
+def table_1(lab: Lab) -> Iterator[Replication | Plot]:
     """Time and memory by open cells on 4x4, and figure 9, which draws them."""
     game, luck = board(FOUR), Luck(lab.seed)
     rows = {}
     for open_cells in HOURS:
         lab.say(f"the trees with {open_cells} open cells")
         times = lab.games(10 if open_cells > MEASURED_ROW else 50, 100) if open_cells < game.grid.size else 1
-        rows[open_cells] = Row([tree(game, scattered(game, open_cells, luck)) for _ in range(times)])
+        rows[open_cells] = CostRow([tree(game, scattered(game, open_cells, luck)) for _ in range(times)])
     measure = rows[MEASURED_ROW]
     hours = {open_cells: row.nodes / measure.nodes * HOURS[MEASURED_ROW] for open_cells, row in rows.items()}
     yield from (_time_row(open_cells, row, measure) for open_cells, row in rows.items())
@@ -83,14 +83,14 @@ def table_1(lab: Lab) -> Iterator[Finding | Plot]:
     yield from _figure_9(rows, hours)
 
 
-def _time_row(open_cells: int, row: Row, measure: Row) -> Finding:
-    """The time of a row if a node takes as long as in the row that is the measure of all."""
+def _time_row(open_cells: int, row: CostRow, measure: CostRow) -> Replication:
+    """The time of a row if a node takes as long as in the reference row."""
     hours = row.nodes / measure.nodes * HOURS[MEASURED_ROW]
     error = hours * hypot(row.error / row.nodes, measure.error / measure.nodes)
     published = HOURS[open_cells]
     itself = row is measure
     positions = "the one position" if len(row.trees) == 1 else f"{len(row.trees)} random positions"
-    return Finding(
+    return Replication(
         "Table 1, time",
         f"hours of plain minimax with {open_cells} open spaces",
         f"{published:.2f}",
@@ -101,12 +101,12 @@ def _time_row(open_cells: int, row: Row, measure: Row) -> Finding:
     )
 
 
-def _growth(rows: dict[int, Row]) -> Finding:
+def _growth(rows: dict[int, CostRow]) -> Replication:
     """By how much a row is larger than the one before, where the paper's figures say so."""
     told = [open_cells for open_cells in HOURS if HOURS.get(open_cells - 1, 0.0) > 0]
     published = [HOURS[each] / HOURS[each - 1] for each in told]
     measured = [rows[each].nodes / rows[each - 1].nodes for each in told]
-    return Finding(
+    return Replication(
         "Table 1, time",
         f"growth of the time to {', '.join(map(str, told))} open spaces",
         _times(published),
@@ -146,12 +146,12 @@ def _peak(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def _out_of_reach(empty: Row, speed: float) -> Finding:
+def _out_of_reach(empty: CostRow, speed: float) -> Replication:
     hours = empty.nodes / speed / HOUR
     solved = Solver(board(FOUR)).solve(board(FOUR).start, distances=False)
-    if not solved.decided:  # without a bound, it is Ctrl-C that stopped it
+    if not solved.complete:  # without a bound, it is Ctrl-C that stopped it
         raise KeyboardInterrupt
-    return Finding(
+    return Replication(
         "1 Problem Description",
         "a plain minimax can't play 4x4 in real time",
         f"{HOURS[16]} hours for the first move",
@@ -163,12 +163,12 @@ def _out_of_reach(empty: Row, speed: float) -> Finding:
     )
 
 
-def _minimax_memory(rows: dict[int, Row], deep: int) -> Finding:
+def _minimax_memory(rows: dict[int, CostRow], deep: int) -> Replication:
     told = [open_cells for open_cells in MEMORY if MEMORY[open_cells]]
     growth = [MEMORY[each] / MEMORY[each - 1] for each in told[1:]]
     positions = [rows[each].undecided / rows[each - 1].undecided for each in told[1:]]
     whole = rows[16].nodes / GIGA
-    return Finding(
+    return Replication(
         "Table 1, memory",
         f"gigabytes of minimax with {told[0]} to {told[-1]} open spaces",
         ", ".join(f"{MEMORY[each]:.2f}" for each in told),
@@ -180,14 +180,14 @@ def _minimax_memory(rows: dict[int, Row], deep: int) -> Finding:
     )
 
 
-def _helpfulness_cost(lab: Lab, game: Game) -> Iterator[Finding]:
+def _helpfulness_cost(lab: Lab, game: Game) -> Iterator[Replication]:
     player, luck = helpfulness("version=2", game), Luck(lab.seed)
     positions = [scattered(game, open_cells, luck) for open_cells in HOURS for _ in range(20)]
     begun = time.process_time()
     for position in positions:
         player.moves(position)
     hours = (time.process_time() - begun) / len(positions) / HOUR
-    yield Finding(
+    yield Replication(
         "Table 1, algorithm",
         "hours a move with 8 to 16 open spaces",
         "below 0.001",
@@ -196,10 +196,10 @@ def _helpfulness_cost(lab: Lab, game: Game) -> Iterator[Finding]:
     )
     most = max(_peak(partial(player.moves, position)) for position in positions[::20])
     memory = f"{most / GIGA:.6f}"
-    yield Finding("Table 1, algorithm", "gigabytes a move", "below 0.001", memory, held(most < 0.001 * GIGA))
+    yield Replication("Table 1, algorithm", "gigabytes a move", "below 0.001", memory, held(most < 0.001 * GIGA))
 
 
-def _figure_9(rows: dict[int, Row], hours: dict[int, float]) -> Iterator[Plot]:
+def _figure_9(rows: dict[int, CostRow], hours: dict[int, float]) -> Iterator[Plot]:
     published = tuple((open_cells, found) for open_cells, found in HOURS.items() if found)
     curves: tuple[Curve, ...] = (
         Curve("published", published),
@@ -217,13 +217,13 @@ def _figure_9(rows: dict[int, Row], hours: dict[int, float]) -> Iterator[Plot]:
     yield Plot("helpfulness-memory", "Memory of minimax on 4x4 (figure 9b)", "open spaces", "gigabytes", curves, True)
 
 
-def figure_10(lab: Lab) -> Iterator[Finding | Plot]:
+def figure_10(lab: Lab) -> Iterator[Replication | Plot]:
     """Memory by the size of the board: of the numbers, and of a decision that lists its moves as Python objects."""
     numbers = {side: _peak_on(side, whole=False) for side in (200, 400, 600, 800, 1000)}
     listing = max(side for side in numbers if lab.whole or side <= 200)
     decision = _peak_on(listing, whole=True)
     most = numbers[1000]
-    yield Finding(
+    yield Replication(
         "Figure 10",
         "gigabytes of the algorithm on 1000x1000",
         "below 0.1",

@@ -1,12 +1,12 @@
 """What the two SOS papers are tried with: words on a board, exact chances, games with their scores, no option areas."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import exp, factorial, lgamma, log
 
 import numpy as np
 
+from teamplay.arena.playing import turns
 from teamplay.engine.jit import kernels
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
@@ -16,10 +16,10 @@ from teamplay.players import OpenPlayer, Player, load_player
 from teamplay.reproduce import no_option
 from teamplay.reproduce.chances import Chances, average, chances
 from teamplay.reproduce.lab import Lab
+from teamplay.statistics import as_unlikely
 
-SMALL = 9  # cells; with so many, plain kernels are done before the compiler has loaded
+SMALL = 9  # cells, up to which plain kernels finish before the compiler has loaded
 DOUBT = 0.001  # what is less likely than this is no chance: as sure as the lab is
-ROUNDING = 1e-9  # what is as likely may differ so much as a floating-point number
 WON_DRAWN_LOST = ("won", "drawn", "lost")
 
 Played = tuple[tuple[Position, Move], ...]  # every position of a game with the move made there
@@ -84,56 +84,13 @@ def fits(counts: tuple[int, ...], exact: Chances) -> bool:
     return as_unlikely(counts, tuple(map(float, exact))) >= DOUBT
 
 
-def as_unlikely(counts: tuple[int, ...], shares: tuple[float, ...]) -> float:
-    """How likely it is to count something that is as unlikely as this: the exact test, for few games or known chances.
-
-    >>> round(as_unlikely((0, 0, 2), (0.5, 0.25, 0.25)), 4), as_unlikely((1, 0), (0.5, 0.5))
-    (0.125, 1.0)
-    """
-    games = sum(counts)
-    odds = {found: _likelihood(found, shares) for found in _parted(games, len(counts))}
-    return sum(chance for chance in odds.values() if chance <= odds[counts] * (1 + ROUNDING))
-
-
-def together(tests: Sequence[float]) -> float:
-    """What independent tests come to, each with how likely something as unlikely is: Fisher's method.
-
-    >>> round(together([0.3]), 6), round(together([0.1, 0.1]), 4)
-    (0.3, 0.0561)
-    """
-    if not all(tests):
-        return 0.0
-    doubt = -sum(map(log, tests))
-    return exp(-doubt) * sum(doubt**i / factorial(i) for i in range(len(tests)))
-
-
-def _parted(games: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Every way to part games into so many counts."""
-    if parts == 1:
-        yield (games,)
-        return
-    for count in range(games + 1):
-        yield from ((count, *rest) for rest in _parted(games - count, parts - 1))
-
-
-def _likelihood(counts: tuple[int, ...], shares: tuple[float, ...]) -> float:
-    if any(count and not share for count, share in zip(counts, shares, strict=True)):
-        return 0.0
-    logs = (count * log(share) - lgamma(count + 1) for count, share in zip(counts, shares, strict=True) if count)
-    return exp(lgamma(sum(counts) + 1) + sum(logs))
-
-
 # Games
 
 
 def play(game: Game, first: Player, second: Player, seed: int) -> tuple[Played, Position]:
     """One game: its moves, and how it ends."""
-    luck, position, played = Luck(seed), game.start, list[tuple[Position, Move]]()
-    while not game.outcome(position):
-        move = (first, second)[position.seat].choose(position, luck)
-        played.append((position, move))
-        position = game.after(position, move)
-    return tuple(played), position
+    played = tuple(turns(game, game.start, (first.choose, second.choose), Luck(seed)))
+    return played, game.after(*played[-1])
 
 
 def games(lab: Lab, first: str, second: str, game: Game, number: int) -> Iterator[tuple[Played, Position]]:

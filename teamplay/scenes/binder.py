@@ -10,10 +10,23 @@ from teamplay.game import BLANK, Game, Position
 from teamplay.game_file import load_game, parse_spec
 from teamplay.grid import Cell
 from teamplay.language.diagnostics import Diagnostic, Fault, Span, TableError
-from teamplay.players import Player, game_of, load_player
+from teamplay.players import Player, game_of, load_player, refuse_code
 from teamplay.proof import symmetry
+from teamplay.reachable import flaw
 from teamplay.scenes.reader import read_script
-from teamplay.scenes.script import Answer, Ask, Beats, Entry, Named, Note, Outlook, Row, SameChoice, Scene, Script
+from teamplay.scenes.script import (
+    Ask,
+    Beats,
+    DrawnRow,
+    Entry,
+    ExpectedAnswer,
+    GoalClaim,
+    Mention,
+    Note,
+    SameChoice,
+    Scene,
+    Script,
+)
 from teamplay.team import Team
 
 MAY, MUST_NOT = "*", "!"
@@ -30,19 +43,19 @@ class Image:
     position: Position
     may: frozenset[Cell]
     must_not: frozenset[Cell]
-    asks: tuple[tuple[Cell, Answer], ...] = ()
+    asks: tuple[tuple[Cell, ExpectedAnswer], ...] = ()
 
 
 @dataclass(frozen=True)
 class Staged:
-    """A scene on its boards: one, or all that turns and reflections make of it."""
+    """A scene on its boards: one, or all its rotations and reflections."""
 
     images: tuple[Image, ...]
-    expected: Answer | None = None
+    expected: ExpectedAnswer | None = None
 
 
 @dataclass(frozen=True)
-class Contest:
+class Rivalry:
     """A claim that names another player."""
 
     claim: Beats | SameChoice
@@ -59,7 +72,7 @@ class Test:
     kind: str
     line: int
     mood: str
-    subject: Staged | Outlook | Contest | Note
+    subject: Staged | GoalClaim | Rivalry | Note
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,7 @@ def load_suite(path: Path) -> Suite:
     found: list[Diagnostic] = []
     try:
         script, found = read_script(text)
-        suite = _Binding(path, script, found).suite()
+        suite = _SuiteBinding(path, script, found).suite()
     except Fault as fault:
         found.append(fault.diagnostic)
     if found:
@@ -89,14 +102,27 @@ def load_suite(path: Path) -> Suite:
 def table_of(path: Path) -> Path | None:
     """The table that a scene file names, whatever else is wrong with it."""
     try:
-        binding = _Binding(path, *read_script(library.read(path)))
+        binding = _SuiteBinding(path, *read_script(library.read(path)))
     except Fault:
         return None
     return binding.table() if binding.script.table else None
 
 
+def scenes_of(table: Path) -> list[Path]:
+    """The scene files beside a table that are about it; one that can't tell is about the table of its name."""
+    found = []
+    for path in sorted(table.parent.glob("*.scene")):
+        try:
+            about = table_of(path)
+        except TeamplayError:  # half saved, or no text at all
+            about = None
+        if (about or path.with_suffix(".team")).resolve() == table.resolve():
+            found.append(path)
+    return found
+
+
 def images(game: Game, image: Image) -> Iterator[Image]:
-    """What the turns and reflections of the board make of a drawing; where pieces fall, only the mirror's."""
+    """A drawing under the rotations and reflections of the board; where pieces fall, only the reflection."""
     symmetries = symmetry.of_game(game) if game.placement == "drop" else game.grid.symmetries
     known = set()
     for moved in symmetries:
@@ -115,8 +141,8 @@ def images(game: Game, image: Image) -> Iterator[Image]:
 
 
 @dataclass
-class _Binding:
-    """Gives the statements of a script their meaning, and gathers what is wrong."""
+class _SuiteBinding:
+    """Binds the statements of a script to a table and a game, and collects what is wrong."""
 
     path: Path
     script: Script
@@ -131,6 +157,7 @@ class _Binding:
             raise Fault("T014", Span(1, 1, 2), message, help=f"begin it with `table {example}`")
         spec = self._beside(named.spec, ".team")
         try:
+            refuse_code(spec, "a scene file")
             game = load_game(self._beside(self.script.game.spec, ".toml")) if self.script.game else game_of(spec)
         except TableError:
             raise  # it points into the table itself
@@ -154,8 +181,9 @@ class _Binding:
             return spec
         return spec.replace(name, str(self.path.parent / library.find(name, suffix)), 1)
 
-    def _player(self, named: Named, game: Game) -> Player:
+    def _player(self, named: Mention, game: Game) -> Player:
         try:
+            refuse_code(named.spec, "a scene file")
             return load_player(self._beside(named.spec, ".team"), game)
         except TableError:
             raise
@@ -174,7 +202,7 @@ class _Binding:
         kind = {Scene: "scene", Ask: "ask", Note: "note"}.get(type(entry.statement), "claim")
         return Test(entry.name, kind, entry.span.line, entry.mood, subject)
 
-    def _subject(self, entry: Entry, team: Team) -> Staged | Outlook | Contest | Note:
+    def _subject(self, entry: Entry, team: Team) -> Staged | GoalClaim | Rivalry | Note:
         match entry.statement:
             case Scene() as scene:
                 return _staged(scene, entry.span, team)
@@ -182,7 +210,7 @@ class _Binding:
                 start = team.game.start
                 return Staged((Image(start, frozenset(), frozenset(), (_asked(ask, start, team),)),))
             case Beats(player) | SameChoice(player) as claim:
-                return Contest(claim, self._player(player, team.game))
+                return Rivalry(claim, self._player(player, team.game))
             case other:
                 return other
 
@@ -229,6 +257,9 @@ def _drawn(scene: Scene, game: Game) -> Image:
         position = game.position(text.replace(MAY, BLANK).replace(MUST_NOT, BLANK), scene.seat)
     except TeamplayError as error:
         raise _wrong("T001", _odd_row(scene.rows, game), error) from None
+    if not scene.unreachable and (wrong := flaw(game, position)):
+        help = "draw what a game can lead to, or write `unreachable` after the name of the scene"
+        raise Fault("T014", _row_span(scene.rows[0]), f"no game leads to this drawing: {wrong}", "here", help)
     if over := game.outcome(position):
         message = f"the game is over in this drawing ({over.reason}), so nobody is asked"
         raise Fault("T014", _row_span(scene.rows[0]), message, "here", "draw a position that goes on")
@@ -241,19 +272,19 @@ def _drawn(scene: Scene, game: Game) -> Image:
     return Image(position, marked[MAY], marked[MUST_NOT])
 
 
-def _odd_row(rows: list[Row], game: Game) -> Span:
+def _odd_row(rows: list[DrawnRow], game: Game) -> Span:
     """The first row that is not as long as the board is wide, else the first."""
     width = game.grid.shape[-1]
     odd = (row for row in rows if sum(not (sign.isspace() or sign in "|/") for sign in row.text) != width)
     return _row_span(next(odd, rows[0]))
 
 
-def _row_span(row: Row) -> Span:
+def _row_span(row: DrawnRow) -> Span:
     start = len(row.text) - len(row.text.lstrip())
     return Span(row.line, start + 1, len(row.text) + 1)
 
 
-def _asked(ask: Ask, position: Position, team: Team) -> tuple[Cell, Answer]:
+def _asked(ask: Ask, position: Position, team: Team) -> tuple[Cell, ExpectedAnswer]:
     """The cell that is asked, and what it should say."""
     game, grid = team.game, team.game.grid
     try:
@@ -272,7 +303,7 @@ def _asked(ask: Ask, position: Position, team: Team) -> tuple[Cell, Answer]:
     return cell, ask.answer
 
 
-def _check_answer(answer: Answer, team: Team, names: list[str]) -> None:
+def _check_answer(answer: ExpectedAnswer, team: Team, names: list[str]) -> None:
     """Refuse the name of a rule or letter that nobody could answer with."""
     if answer.label and answer.label not in names:
         near = closest(answer.label, names)

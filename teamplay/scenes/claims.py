@@ -3,27 +3,26 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from teamplay.arena.estimate import wilson
 from teamplay.arena.playing import chooser, played_out
 from teamplay.game import SEATS, Game, Position
 from teamplay.luck import Luck
 from teamplay.players import Player
 from teamplay.proof.blame import blame, positions_of
 from teamplay.proof.compare import compare
+from teamplay.proof.goals import PROVED, REFUTED
 from teamplay.proof.oracle import oracle_for
 from teamplay.proof.verify import INTERRUPTED, Bounds, Verdict, verify
-from teamplay.scenes.findings import Failure, Finding, Seen, pictured
-from teamplay.scenes.script import Beats, Outlook
+from teamplay.scenes.findings import Failure, Seen, TestResult, pictured
+from teamplay.scenes.script import Beats, GoalClaim
 from teamplay.show.words import counted, listed, move_name
+from teamplay.statistics import wilson
 from teamplay.team import Team
 
 MOST_SEEN = 20_000  # positions of one claim that coverage looks at
 MOST_FOR_BLAME = 200_000  # positions that it may cost to learn where a game was lost
-DOES = {"never-loses": "never loses", "always-wins": "always wins", "wins-if-possible": "never lets a win go"}
-FAILS = {"never-loses": "can lose", "always-wins": "can fail to win", "wins-if-possible": "can let a win go"}
 
 
-def prove(claim: Outlook, team: Team, bounds: Bounds, seen: Seen) -> Finding:
+def prove(claim: GoalClaim, team: Team, bounds: Bounds, seen: Seen) -> TestResult:
     """Every reply and every tie, in every seat that the claim is about."""
     notes = []
     for seat in claim.seats:
@@ -32,9 +31,9 @@ def prove(claim: Outlook, team: Team, bounds: Bounds, seen: Seen) -> Finding:
             raise KeyboardInterrupt
         _show(verdict.explorer.met(), seen)
         if verdict.verdict != ("proved" if claim.holds else "refuted"):
-            return Finding("", _unproved(claim, team, verdict))
+            return TestResult("", _unproved(claim, team, verdict))
         notes.append(_note(verdict) if len(claim.seats) == 1 else f"moving {SEATS[seat]} {_note(verdict)}")
-    return Finding("; ".join(notes))
+    return TestResult("; ".join(notes))
 
 
 def _show(positions: Iterator[Position], seen: Seen) -> None:
@@ -50,10 +49,10 @@ def _note(verdict: Verdict) -> str:
     return f"proved, {counted(verdict.positions, 'position')}"
 
 
-def _unproved(claim: Outlook, team: Team, verdict: Verdict) -> Failure:
+def _unproved(claim: GoalClaim, team: Team, verdict: Verdict) -> Failure:
     moving = f"Moving {SEATS[verdict.seat]} at {team.game}, {team.name}"
     if verdict.verdict == "undecided":
-        wanted = (DOES if claim.holds else FAILS)[claim.goal]
+        wanted = (PROVED if claim.holds else REFUTED)[claim.goal]
         return Failure(
             (
                 f"{moving}: not decided whether it {wanted}; the bound was {verdict.bound}.",
@@ -61,9 +60,9 @@ def _unproved(claim: Outlook, team: Team, verdict: Verdict) -> Failure:
             )
         )
     if verdict.game is None:
-        return Failure((f"{moving} {DOES[claim.goal]}: proved, with {counted(verdict.positions, 'position')}.",))
+        return Failure((f"{moving} {PROVED[claim.goal]}: proved, with {counted(verdict.positions, 'position')}.",))
     moves = " ".join(team.game.format_move(move) for move in verdict.game)
-    said = f"{moving} {FAILS[claim.goal]}: {moves} is a shortest game."
+    said = f"{moving} {REFUTED[claim.goal]}: {moves} is a shortest game."
     return _blamed(team, verdict, said)
 
 
@@ -81,14 +80,14 @@ def _blamed(team: Team, verdict: Verdict, said: str) -> Failure:
     return Failure((said, why), pictured(team, position, move, 0), (move.cell,))
 
 
-def play(claim: Beats, team: Team, rival: Player, seed: int, seen: Seen) -> Finding:
-    """So many games with a seed of their own, seats alternating; a draw is no win."""
+def play(claim: Beats, team: Team, rival: Player, seed: int, seen: Seen) -> TestResult:
+    """Play the games of a claim with seeds of their own, seats alternating; a draw is no win."""
     wins = 0
     ours, theirs = chooser(team), chooser(rival)
     for number in range(claim.games):
         seat = number % 2
         choosers = (ours, theirs) if seat == 0 else (theirs, ours)
-        moves, winner = played_out(team.game, team.game.start, choosers, Luck((seed << 32) + number))
+        moves, winner, _ = played_out(team.game, team.game.start, choosers, Luck((seed << 32) + number))
         wins += winner == seat
         if seen:
             met = positions_of(team.game, moves)[:-1]
@@ -96,24 +95,24 @@ def play(claim: Beats, team: Team, rival: Player, seed: int, seen: Seen) -> Find
     share = wilson(wins, claim.games)
     said = f"{wins:,} of {counted(claim.games, 'game')} won, 95% interval {share.low:.1%} to {share.high:.1%}"
     if 100 * wins >= claim.percent * claim.games:
-        return Finding(said)
+        return TestResult(said)
     wanted = f"{float(claim.percent):g}%"
-    return Finding("", Failure((f"{team.name} should win {wanted} against {rival.name}; {said} (seed {seed}).",)))
+    return TestResult("", Failure((f"{team.name} should win {wanted} against {rival.name}; {said} (seed {seed}).",)))
 
 
-def alike(team: Team, other: Player, seen: Seen) -> Finding:
+def alike(team: Team, other: Player, seen: Seen) -> TestResult:
     """Do both name the same set of moves in every position?"""
     found = compare(team, other, team.game)
     if found is None:
         problem = f"The positions of {team.game} are too many to compare, or {other.name} can't name its moves."
-        return Finding("", Failure((f"Not decided. {problem}",)))
+        return TestResult("", Failure((f"Not decided. {problem}",)))
     _show(_all(team.game), seen)
     if not found.different:
-        return Finding(f"the same in {counted(found.positions, 'position')}")
+        return TestResult(f"the same in {counted(found.positions, 'position')}")
     assert found.first and found.choices
     ours, theirs = ([move_name(team.game, move) for move in moves] for moves in found.choices)
     count = f"{found.different:,} of {counted(found.positions, 'position')}"
-    return Finding(
+    return TestResult(
         "",
         Failure(
             (f"{team.name} and {other.name} choose differently in {count}; this is the first.",),
@@ -127,8 +126,4 @@ def alike(team: Team, other: Player, seen: Seen) -> Finding:
 
 def _all(game: Game) -> Iterator[Position]:
     """Every position that goes on, those with the fewest marks first."""
-    layer = {game.start: None}
-    while layer:
-        yield from layer
-        following = (after for position in layer for _, after in game.successors(position))
-        layer = {after: None for after in following if not game.outcome(after)}
+    return (position for layer in game.layers() for position in layer)

@@ -1,4 +1,4 @@
-"""Which rules do the tests try? Per rule how often it was asked, true, fired and chosen, and why a cold one is cold."""
+"""Which rules do the tests try? Per rule how often it was asked, true, fired and chosen, and why one never answered."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ from typing import Any
 from teamplay.game import BLANK, Position
 from teamplay.grid import Cell
 from teamplay.language.rulebook import BoundRule
-from teamplay.show.picture import drawing
 from teamplay.show.reasons import measured
 from teamplay.show.words import cell_name, counted, listed
 from teamplay.team import Team
@@ -37,7 +36,7 @@ class RuleCount:
     rule: BoundRule
     asked: int = 0  # an agent that has the rule was asked
     true: int = 0  # its condition held, whether or not a rule above it had answered
-    fired: int = 0  # it answered, or some fall of the coins would have made it answer
+    fired: int = 0  # it answered, or would have with some random outcome
     chosen: int = 0  # its answer was among the most urgent
     near: Near | None = None
     before: Counter[str] = field(default_factory=Counter)  # rules that answered first when it was true
@@ -75,11 +74,11 @@ class RuleCount:
 
 @dataclass(frozen=True)
 class _Look:
-    """What the rules of one agent come to in one view."""
+    """What the rules of one agent may answer in one view."""
 
     held: tuple[bool, ...]
     answers: tuple[tuple[int, float], ...]  # the place of each rule that may answer, and its priority
-    last: int  # the place of the rule that answers whatever the coins say; beyond all where there is none
+    last: int  # the place of the rule that answers whatever chance decides; beyond all if there is none
 
     @property
     def calmest(self) -> float:
@@ -89,7 +88,7 @@ class _Look:
 
 
 class _Eyes:
-    """The views of one team's agents, apart from the team's own, and what their rules come to."""
+    """The views of one team's agents, apart from the team's own, and what their rules may answer."""
 
     def __init__(self, team: Team) -> None:
         self.game, book = team.game, team.book
@@ -168,7 +167,7 @@ class Coverage:
         count = self.counts[_place(attempt.rule)]
         if not attempt.held and (count.near is None or attempt.missing < count.near.tried.missing):
             grid = eyes.game.grid
-            count.near = Near(attempt, cell_name(grid, cell), drawing(marks.replace("b", BLANK), grid))
+            count.near = Near(attempt, cell_name(grid, cell), eyes.game.format_board(marks.replace("b", BLANK)))
 
     @property
     def rules(self) -> list[RuleCount]:

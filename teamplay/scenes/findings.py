@@ -1,4 +1,4 @@
-"""What a test found out: that all is well, or what is wrong, on which board and by which rules."""
+"""The result of a test: passed, or what is wrong, on which board and by which rules."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from teamplay.grid import Cell
 from teamplay.show.picture import Picture, think
 from teamplay.team import Team
 
-MOST_SEEDS = 200  # coins that are tried to find those of a choice
+MOST_SEEDS = 200  # seeds that are tried to find one that leads to a choice
 
-Seen = Callable[[Position], None] | None  # told every position that a test looks at, if somebody wants to know
+Seen = Callable[[Position], None] | None  # called with every position that a test looks at, if coverage is wanted
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,13 @@ class Failure:
 
     problems: tuple[str, ...]
     picture: Picture | None = None
-    explained: tuple[Cell, ...] = ()  # whose rules tell why
+    explained: tuple[Cell, ...] = ()  # whose rules explain it
     chosen: str = ""
     expected: str = ""
 
 
 @dataclass(frozen=True)
-class Finding:
+class TestResult:
     """A failure, or nothing but a note of what was looked at."""
 
     note: str = ""
@@ -33,7 +33,7 @@ class Finding:
 
 
 def pictured(team: Team, position: Position, move: Move | None, seed: int) -> Picture:
-    """What the agents say, with coins that lead to a move if there are such."""
+    """What the agents say, with a seed that leads to a move if there is one."""
     picture = think(team, position, seed)
     if move is None or move in picture.best or not team.manager.restless:
         return picture

@@ -9,15 +9,17 @@ from teamplay.game import SEATS
 from teamplay.grid import ROLES
 from teamplay.language.complaints import refuse_the_strange
 from teamplay.language.diagnostics import Diagnostic, Fault, Span
+from teamplay.proof.goals import ProofGoal
 from teamplay.scenes.script import (
-    Answer,
     Ask,
     Beats,
+    DrawnRow,
     Entry,
-    Named,
+    ExpectedAnswer,
+    GoalClaim,
+    Mention,
+    Mood,
     Note,
-    Outlook,
-    Row,
     SameChoice,
     Scene,
     Script,
@@ -27,11 +29,11 @@ from teamplay.scenes.script import (
 MOST_LINES = 5000
 MOST_GAMES = 1_000_000
 KEYWORDS = ("table", "game", "scene", "expect", "ask", "claim", "todo", "skip")
-MOODS = ("todo", "skip")
+MOODS: tuple[Mood, ...] = ("todo", "skip")
 BEFORE = "`todo` and `skip` stand before one of these"
 CLAIMS = "never loses, always wins, wins if possible, can lose, beats … or same choice as …"
 # In words: the goal of `verify`, and whether it should hold.
-OUTLOOKS = {
+GOAL_CLAIMS: dict[str, tuple[ProofGoal, bool]] = {
     "never loses": ("never-loses", True),
     "always wins": ("always-wins", True),
     "wins if possible": ("wins-if-possible", True),
@@ -89,7 +91,7 @@ class Words:
         if not self.take(phrase):
             raise self.fault(f"`{phrase}`", help)
 
-    def rest(self, wanted: str, until: str = "") -> Named:
+    def rest(self, wanted: str, until: str = "") -> Mention:
         """All words up to the end or to a word, as they stand in the line; `wanted` says what they are."""
         first = self.at
         while self.next and self.next != until:
@@ -97,7 +99,7 @@ class Words:
         if self.at == first:
             raise self.fault(wanted, "name one")
         span = self.span(first)
-        return Named(self.code[span.column - 1 : span.end - 1], span)
+        return Mention(self.code[span.column - 1 : span.end - 1], span)
 
     def end(self, help: str = "a comment begins with #") -> None:
         if self.next:
@@ -106,7 +108,7 @@ class Words:
 
 def read_script(text: str) -> tuple[Script, list[Diagnostic]]:
     """As much of a scene file as can be read, and what is wrong with the rest."""
-    reading = _Reading()
+    reading = _SceneReading()
     lines = text.removesuffix("\n").split("\n")
     if len(lines) > MOST_LINES:
         message = f"a scene file of {len(lines):,} lines is too long; {MOST_LINES:,} are the most"
@@ -118,7 +120,7 @@ def read_script(text: str) -> tuple[Script, list[Diagnostic]]:
         except Fault as fault:
             reading.diagnostics.append(fault.diagnostic)
             if reading.scene:
-                reading.scene.whole = False  # one mistake is told once
+                reading.scene.whole = False  # one mistake is reported once
     return reading.script, reading.diagnostics
 
 
@@ -129,14 +131,14 @@ def _without_comment(line: str) -> str:
 
 
 @dataclass
-class _Reading:
+class _SceneReading:
     """Gathers statements; the one place with state."""
 
     script: Script = field(default_factory=Script)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     scene: Scene | None = None  # the last one, as long as nothing but its own parts has followed
     drawing: bool = False  # may rows follow?
-    attached: bool = False  # does an `ask` belong to the scene? An empty line parts them.
+    attached: bool = False  # does an `ask` belong to the scene? An empty line separates them.
 
     def read(self, code: str, number: int, commented: bool) -> None:
         """Take in one line, or raise what is wrong with it."""
@@ -158,13 +160,13 @@ class _Reading:
                 self.script.game = words.rest("a game such as mnk(m=4,n=4,k=4)")
             case "expect":
                 self._expect(words)
-            case mood if mood in MOODS:
+            case "todo" | "skip" as mood:
                 self._entry(words, mood)
             case _:
                 words.at = 0
                 self._entry(words, "")
 
-    def _only(self, before: Named | None, words: Words, what: str) -> None:
+    def _only(self, before: Mention | None, words: Words, what: str) -> None:
         if before:
             message = f"{what} is said twice; it stands already in line {before.span.line}"
             raise Fault("T012", words.span(0), message, "again here", "take one of them out, or make two files")
@@ -175,7 +177,7 @@ class _Reading:
             span = Span(number, code.index(first) + 1, code.index(first) + 1 + len(first))
             help = f"write `{near}`" if near else 'a drawing follows a line such as `scene "takes the win"`'
             raise Fault("T001", span, f"`{first[:40]}` is no statement, and no drawing is begun here", "here", help)
-        self.scene.rows.append(Row(code, number))
+        self.scene.rows.append(DrawnRow(code, number))
         self.attached = True
 
     def _expect(self, words: Words) -> None:
@@ -186,7 +188,7 @@ class _Reading:
         self.drawing, self.attached = False, True
         self.scene.expected = _answer(words, in_scene=True)
 
-    def _entry(self, words: Words, mood: str) -> None:
+    def _entry(self, words: Words, mood: Mood) -> None:
         """A scene, a question or a claim."""
         first = words.at
         match words.word("scene, ask or claim", BEFORE):
@@ -196,7 +198,7 @@ class _Reading:
             case "ask":
                 ask = _ask(words)
                 if self.scene and self.attached and mood:
-                    help = f"write `{mood}` before the scene, or part them by an empty line"
+                    help = f"write `{mood}` before the scene, or separate them by an empty line"
                     raise Fault("T001", words.span(0), f"`{mood}` is for a whole scene", "here", help)
                 if self.scene and self.attached:
                     self.drawing = False
@@ -226,7 +228,7 @@ class _Reading:
         elif meant == "table" and words.at + 1 < len(words.words) and not self.script.table:
             self.script.table = Words(words.code, words.number, at=words.at + 1).rest("a table")
 
-    def _scene(self, words: Words, mood: str) -> None:
+    def _scene(self, words: Words, mood: Mood) -> None:
         first = words.at - 1
         help = 'write `scene "takes the win"`'
         name = words.word("a name in quotes", help)
@@ -240,8 +242,11 @@ class _Reading:
                 scene.symmetric = True
             elif words.take("moving"):
                 scene.seat = _seat(words)
+            elif words.take("unreachable"):
+                scene.unreachable = True
             else:
-                raise words.fault("`in all symmetries` or `moving first`", "a comment begins with #")
+                wanted = "`in all symmetries`, `moving first` or `unreachable`"
+                raise words.fault(wanted, "a comment begins with #")
         before = next((entry for entry in self.script.entries if entry.name == scene.name), None)
         if before:
             message = f'the scene "{scene.name}" stands already in line {before.span.line}'
@@ -269,7 +274,7 @@ def _integer(words: Words) -> int | None:
     return int(words.word("a number"))
 
 
-def _answer(words: Words, in_scene: bool) -> Answer:
+def _answer(words: Words, in_scene: bool) -> ExpectedAnswer:
     """`6`, `silence`, `10 play S or O by score`; in a scene also `at every *`."""
     first = words.at
     help = "write a priority as in `1`, `silence`, `by win`, or both as in `1 by win`"
@@ -289,14 +294,14 @@ def _answer(words: Words, in_scene: bool) -> Answer:
     if words.at == first:
         raise words.fault("an answer", help)
     words.end(help)
-    return Answer(words.span(first), priority, silent, tuple(letters), label, every)
+    return ExpectedAnswer(words.span(first), priority, silent, tuple(letters), label, every)
 
 
 def _ask(words: Words) -> Ask:
     help = "write `ask edge b1 -> 6`"
     role = None
     if words.next.isalpha():
-        role = Named(words.next, words.span())
+        role = Mention(words.next, words.span())
         if role.spec not in ROLES:
             near = closest(role.spec[:40], ROLES)
             way_out = f"write `{near}`" if near else f"the roles are {', '.join(ROLES)}"
@@ -308,16 +313,18 @@ def _ask(words: Words) -> Ask:
 
 
 def _claim(words: Words) -> Statement:
-    for phrase, (goal, holds) in OUTLOOKS.items():
+    for phrase, (goal, holds) in GOAL_CLAIMS.items():
         if words.take(phrase):
             seats = (_seat(words),) if words.take("moving") else (0, 1)
             words.end("write `moving first`, `moving second`, or nothing for both")
-            return Outlook(goal, seats, holds)
+            return GoalClaim(goal, seats, holds)
     if words.take("same choice as"):
         return SameChoice(words.rest("a table such as figure-13.team"))
     if words.take("beats"):
         return _beats(words)
-    phrases = {phrase.split()[0]: phrase for phrase in (*OUTLOOKS, "same choice as", "beats random at least 95% of …")}
+    phrases = {
+        phrase.split()[0]: phrase for phrase in (*GOAL_CLAIMS, "same choice as", "beats random at least 95% of …")
+    }
     near = closest(words.next[:40], phrases)
     raise words.fault("a claim", f"write `{phrases[near]}`" if near else f"the claims are {CLAIMS}")
 

@@ -1,4 +1,4 @@
-"""What the tests found out, for the screen and for scripts."""
+"""The results of tests, for the screen and for scripts."""
 
 import io
 from collections import Counter
@@ -10,6 +10,7 @@ from rich.console import Console
 from teamplay.scenes.coverage import Coverage, RuleCount, percent
 from teamplay.scenes.findings import Failure
 from teamplay.scenes.runner import STATUSES, FileReport, Result
+from teamplay.show.paste import put_options
 from teamplay.show.picture import choice_json, heading_json
 from teamplay.show.reasons import reason, reason_json
 from teamplay.show.terminal import Signs, heat_map, plain, put, put_table, put_tried, say
@@ -21,7 +22,7 @@ NOTHING = "It tests nothing; draw a scene, ask a cell or make a claim."
 
 
 def show_file(screen: Console, report: FileReport, all_tests: bool) -> None:
-    """One line a test, and below it all that is to be known of a failure."""
+    """One line per test, and below it everything about a failure."""
     say(screen, str(report.path), "bold")
     if report.error:
         for line in report.error.split("\n"):
@@ -47,6 +48,7 @@ def show_failure(screen: Console, failure: Failure) -> None:
     if picture:
         say(screen)
         put(screen, heat_map(Signs(picture, screen.width, plain(screen))))
+        put_options(screen, picture.game, picture.position)
     if failure.chosen:
         say(screen, f"chosen:   {failure.chosen}")
     if failure.expected:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from teamplay.errors import TeamplayError
 from teamplay.proof.verify import Bounds
-from teamplay.scenes.binder import Contest, Staged, Suite, Test, load_suite
+from teamplay.scenes.binder import Rivalry, Staged, Suite, Test, load_suite
 from teamplay.scenes.claims import alike, play, prove
 from teamplay.scenes.coverage import Coverage
-from teamplay.scenes.findings import Failure, Finding, Seen
-from teamplay.scenes.script import Beats, Note, Outlook
+from teamplay.scenes.findings import Failure, Seen, TestResult
+from teamplay.scenes.script import Beats, GoalClaim, Note
 from teamplay.scenes.stage import act
 from teamplay.team import Team
 
@@ -38,7 +38,7 @@ class Runner:
     coverage: dict[Path, Coverage] | None = None
 
     def run(self, suite: Suite, test: Test) -> Result:
-        """One test. What is still to do may fail, and is told."""
+        """Run one test. A `todo` may fail, and is reported as such."""
         seen = self._counting(suite)
         if test.mood == "skip":
             return Result(test, "skipped")
@@ -47,29 +47,29 @@ class Runner:
         try:
             found = self._finding(suite.team, test, seen)
         except TeamplayError as error:
-            found = Finding("", Failure((str(error),)))
+            found = TestResult("", Failure((str(error),)))
         if found.failure is None:
             note = "it holds: take `todo` out" if test.mood else found.note
             return Result(test, "passed", note)
         return Result(test, "todo" if test.mood else "failed", found.note, found.failure)
 
     def _counting(self, suite: Suite) -> Seen:
-        """Who is told of positions, if coverage is wanted: one for each table, by whatever path it is named."""
+        """What counts positions, if coverage is wanted: one for each table, by whatever path it is named."""
         if self.coverage is None:
             return None
         found = self.coverage.setdefault(suite.table.resolve(), Coverage(suite.table, suite.team.name))
         found.add(suite.team)
         return partial(found.look, suite.team)
 
-    def _finding(self, team: Team, test: Test, seen: Seen) -> Finding:
+    def _finding(self, team: Team, test: Test, seen: Seen) -> TestResult:
         match test.subject:
             case Staged() as staged:
                 return act(staged, team, self.seed, seen)
-            case Outlook() as claim:
+            case GoalClaim() as claim:
                 return prove(claim, team, self.bounds, seen)
-            case Contest(Beats() as claim, rival):
+            case Rivalry(Beats() as claim, rival):
                 return play(claim, team, rival, self.seed, seen)
-            case Contest(_, other):
+            case Rivalry(_, other):
                 return alike(team, other, seen)
         raise TypeError(f"{test.subject} is no test")
 
@@ -85,7 +85,7 @@ class FileReport:
 
 
 def run_file(path: Path, runner: Runner, word: str = "", begin: Callable[[Test], None] | None = None) -> FileReport:
-    """Run the tests with this word in their names or the file's; `begin` is told each before it runs."""
+    """Run the tests with this word in their names or the file's; `begin` is called with each before it runs."""
     report = FileReport(path)
     try:
         report.suite = load_suite(path)

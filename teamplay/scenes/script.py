@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 from teamplay.language.diagnostics import Span
+from teamplay.proof.goals import ProofGoal
+
+Mood = Literal["", "todo", "skip"]
 
 
 @dataclass(frozen=True)
-class Named:
+class Mention:
     """A table, game or player by its spec, and where it is named."""
 
     spec: str
@@ -15,7 +19,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Row:
+class DrawnRow:
     """A line of a drawing as it stands, its comment left out."""
 
     text: str
@@ -23,7 +27,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExpectedAnswer:
     """What an agent should say; what is left out may be anything."""
 
     span: Span
@@ -38,9 +42,9 @@ class Answer:
 class Ask:
     """`ask edge b1 -> 6`."""
 
-    cell: Named
-    role: Named | None
-    answer: Answer
+    cell: Mention
+    role: Mention | None
+    answer: ExpectedAnswer
 
 
 @dataclass
@@ -50,17 +54,18 @@ class Scene:
     name: str
     symmetric: bool = False  # in all symmetries?
     seat: int | None = None  # None: by the number of pieces
-    rows: list[Row] = field(default_factory=list)
-    expected: Answer | None = None
+    unreachable: bool = False  # may the drawing show what no game leads to?
+    rows: list[DrawnRow] = field(default_factory=list)
+    expected: ExpectedAnswer | None = None
     asks: list[Ask] = field(default_factory=list)
     whole: bool = True  # could all its lines be read?
 
 
 @dataclass(frozen=True)
-class Outlook:
+class GoalClaim:
     """`claim never loses moving first`: a goal of `verify`, the seats, and whether it should hold or fail."""
 
-    goal: str
+    goal: ProofGoal
     seats: tuple[int, ...]
     holds: bool
 
@@ -69,7 +74,7 @@ class Outlook:
 class Beats:
     """`claim beats random at least 95% of 1000 games`."""
 
-    player: Named
+    player: Mention
     percent: Fraction
     games: int
 
@@ -78,15 +83,15 @@ class Beats:
 class SameChoice:
     """`claim same choice as figure-13.team`."""
 
-    player: Named
+    player: Mention
 
 
 @dataclass(frozen=True)
 class Note:
-    """`todo "…"`: a scene that nobody has drawn yet."""
+    """`todo "…"`: a scene that is not drawn yet."""
 
 
-Statement = Scene | Ask | Outlook | Beats | SameChoice | Note
+Statement = Scene | Ask | GoalClaim | Beats | SameChoice | Note
 
 
 @dataclass(frozen=True)
@@ -96,13 +101,13 @@ class Entry:
     name: str
     span: Span
     statement: Statement
-    mood: str = ""
+    mood: Mood = ""
 
 
 @dataclass
 class Script:
     """A whole scene file."""
 
-    table: Named | None = None
-    game: Named | None = None
+    table: Mention | None = None
+    game: Mention | None = None
     entries: list[Entry] = field(default_factory=list)

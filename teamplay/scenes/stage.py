@@ -1,12 +1,15 @@
-"""Does the team choose as a drawing says, and do its agents answer as they should? Every tie and every coin counts."""
+"""Does the team choose as a drawing says, and do its agents answer as they should?
+
+Every tie and every random outcome counts.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from teamplay.game import Move
 from teamplay.grid import Cell
 from teamplay.scenes.binder import Image, Staged
-from teamplay.scenes.findings import Failure, Finding, Seen, pictured
-from teamplay.scenes.script import Answer
+from teamplay.scenes.findings import Failure, Seen, TestResult, pictured
+from teamplay.scenes.script import ExpectedAnswer
 from teamplay.show.words import cell_name, counted, listed
 from teamplay.team import Team
 from teamplay.team.messages import Response
@@ -14,8 +17,8 @@ from teamplay.team.messages import Response
 Problem = tuple[str, Cell]  # what is wrong, and with whom
 
 
-def act(staged: Staged, team: Team, seed: int, seen: Seen) -> Finding:
-    """Try every image of a scene; the first that fails is told."""
+def act(staged: Staged, team: Team, seed: int, seen: Seen) -> TestResult:
+    """Try every image of a scene; the first that fails is reported."""
     failed: list[tuple[Image, list[Problem]]] = []
     for image in staged.images:
         if seen:
@@ -24,14 +27,14 @@ def act(staged: Staged, team: Team, seed: int, seen: Seen) -> Finding:
             failed.append((image, problems))
     total = len(staged.images)
     if not failed:
-        return Finding(counted(total, "image") if total > 1 else "")
+        return TestResult(counted(total, "image") if total > 1 else "")
     image, problems = failed[0]
     how_often = [f"It fails in {len(failed)} of {total} images; this is the first."] if total > 1 else []
-    return Finding("", _failure(image, problems, staged.expected, team, seed, how_often))
+    return TestResult("", _failure(image, problems, staged.expected, team, seed, how_often))
 
 
 def _failure(
-    image: Image, problems: list[Problem], expected: Answer | None, team: Team, seed: int, how_often: list[str]
+    image: Image, problems: list[Problem], expected: ExpectedAnswer | None, team: Team, seed: int, how_often: list[str]
 ) -> Failure:
     grouped: dict[str, list[Cell]] = {}
     for problem, cell in problems:
@@ -41,7 +44,7 @@ def _failure(
     blamed = problems[0][1]
     missed = sorted(image.may - {said.sender for said in candidates})
     mark = next((said.letter for said in candidates if said.sender == blamed), "")
-    move = Move(blamed, mark or team.game.marks[image.position.seat])
+    move = Move(blamed, mark or team.game.own_mark(image.position.seat))
     return Failure(
         problems=(*sentences, *how_often),
         picture=pictured(team, image.position, move, seed),
@@ -51,7 +54,7 @@ def _failure(
     )
 
 
-def _problems(image: Image, expected: Answer | None, team: Team) -> Iterator[Problem]:
+def _problems(image: Image, expected: ExpectedAnswer | None, team: Team) -> Iterator[Problem]:
     """Everything that is not as the scene says, choices first."""
     if image.may or image.must_not or expected:
         yield from _choice_problems(image, expected, team)
@@ -65,7 +68,7 @@ def _problems(image: Image, expected: Answer | None, team: Team) -> Iterator[Pro
                 yield f"should answer {format_answer(answer)}, but {wrong}", cell
 
 
-def _choice_problems(image: Image, expected: Answer | None, team: Team) -> Iterator[Problem]:
+def _choice_problems(image: Image, expected: ExpectedAnswer | None, team: Team) -> Iterator[Problem]:
     candidates = team.candidates(image.position)
     for said in candidates:
         if said.sender in image.must_not:
@@ -81,7 +84,7 @@ def _choice_problems(image: Image, expected: Answer | None, team: Team) -> Itera
             yield "can't be chosen in spite of the *", cell
 
 
-def _unlike(answer: Answer, said: Response) -> str:
+def _unlike(answer: ExpectedAnswer, said: Response) -> str:
     """In what an answer differs from the one that is wanted."""
     if said.priority is None:
         return "" if answer.silent else "is silent"
@@ -92,7 +95,7 @@ def _unlike(answer: Answer, said: Response) -> str:
     return ""
 
 
-def format_answer(answer: Answer) -> str:
+def format_answer(answer: ExpectedAnswer) -> str:
     """An answer as a scene file writes it."""
     parts = ["silence"] if answer.silent else []
     parts += [str(answer.priority)] if answer.priority is not None else []
@@ -101,7 +104,7 @@ def format_answer(answer: Answer) -> str:
     return " ".join(parts)
 
 
-def _expected(team: Team, image: Image, expected: Answer | None) -> str:
+def _expected(team: Team, image: Image, expected: ExpectedAnswer | None) -> str:
     parts = []
     if image.may:
         joint = "and" if expected and expected.every else "or"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from teamplay.errors import BadSpec, did_you_mean
-from teamplay.reproduce.finding import Finding, Plot
 from teamplay.reproduce.lab import Lab
+from teamplay.reproduce.replication import Plot, Replication
 
 
 def names() -> list[str]:
@@ -24,7 +24,7 @@ def paper(name: str) -> ModuleType:
     return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
 
 
-def results(name: str, lab: Lab) -> Iterator[Finding | Plot]:
+def results(name: str, lab: Lab) -> Iterator[Replication | Plot]:
     """All that a paper says of numbers, tried again one after another."""
-    found: Iterator[Finding | Plot] = paper(name).results(lab)
+    found: Iterator[Replication | Plot] = paper(name).results(lab)
     return found

@@ -5,20 +5,22 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from teamplay.arena.playing import turns
 from teamplay.engine.solver import Solver
 from teamplay.game import BLANK, SEATS, Move, Position
+from teamplay.game_file import load_game
+from teamplay.language import load_rulebook
 from teamplay.luck import Luck
 from teamplay.players import team
 from teamplay.players.posswin import PossWin
 from teamplay.reproduce import categories, complexity
 from teamplay.reproduce.categories import board
-from teamplay.reproduce.finding import Finding, Plot, held, proved
 from teamplay.reproduce.lab import Lab, examined
+from teamplay.reproduce.replication import Plot, Replication, held, proved
 from teamplay.team import Team
 
 TITLE = "Decentralized Decision Making in the Game of Tic-tac-toe"
 FIGURES = Path(__file__).parents[1] / "figures.toml"
-CORNERS = (0, 2, 6, 8)
 REBUILT = "the drawing is lost; the board is rebuilt from what the text says of it"
 
 
@@ -28,7 +30,7 @@ def figure(number: str) -> Team:
     return team(f"tic-tac-toe/figure-{number}", board())
 
 
-def results(lab: Lab) -> Iterator[Finding | Plot]:
+def results(lab: Lab) -> Iterator[Replication | Plot]:
     """Section by section."""
     lab.say("counting games")
     yield from _size()
@@ -46,7 +48,7 @@ def results(lab: Lab) -> Iterator[Finding | Plot]:
     yield from _affected(lab)
 
 
-def _size() -> Iterator[Finding]:
+def _size() -> Iterator[Replication]:
     def form(marks: str) -> str:
         return min("".join([marks[cell] for cell in turned]) for turned in board().grid.symmetries)
 
@@ -65,21 +67,21 @@ def _size() -> Iterator[Finding]:
 
     all_games, some = games(board().start), merge(board().start)
     where = "I. Introduction"
-    yield Finding(where, "games in all", "255,168", f"{all_games:,}", proved(all_games == 255_168))
-    yield Finding(where, "boards up to symmetry", "765", f"{len(merged):,}", proved(len(merged) == 765))
+    yield Replication(where, "games in all", "255,168", f"{all_games:,}", proved(all_games == 255_168))
+    yield Replication(where, "boards up to symmetry", "765", f"{len(merged):,}", proved(len(merged) == 765))
     reading = "two moves of a position count once where a turn or reflection of the board at hand makes them the same"
-    yield Finding(where, "games up to symmetry", "26,830", f"{some:,}", proved(some == 26_830), reading)
+    yield Replication(where, "games up to symmetry", "26,830", f"{some:,}", proved(some == 26_830), reading)
 
 
-def _openings() -> Iterator[Finding]:
+def _openings() -> Iterator[Replication]:
     solver = Solver(board())
     corner = board().after(board().start, Move(0, "x"))
     lost = sum(solver.value(after) == 1 for _, after in board().successors(corner))
     claim = "replies to a corner opening after which perfect play wins"
     reading = "7 out of 8 is the share of first replies that lose by force; a random opponent errs later, too"
-    yield Finding("II. B, advanced", claim, "7 of 8", f"{lost} of 8", proved(lost == 7), reading)
+    yield Replication("II. B, advanced", claim, "7 of 8", f"{lost} of 8", proved(lost == 7), reading)
     lines = len(board().lines_through(4))
-    yield Finding("II. B, advanced", "completions that the center denies", "4", str(lines), proved(lines == 4))
+    yield Replication("II. B, advanced", "completions that the center denies", "4", str(lines), proved(lines == 4))
 
 
 def _values(drawing: str) -> dict[int, int | None]:
@@ -93,10 +95,10 @@ def _turned(value: int | None) -> int | None:
     return None if value is None else -value
 
 
-def _figures_2_to_4() -> Iterator[Finding]:
+def _figures_2_to_4() -> Iterator[Replication]:
     values = _values(".o./..x/o..")
     holding = [cell for cell, value in values.items() if value == 0]
-    yield Finding(
+    yield Replication(
         "Figure 2",
         "the intermediate defender's right move",
         "8, and 5 forces a draw",
@@ -106,13 +108,13 @@ def _figures_2_to_4() -> Iterator[Finding]:
         "cell 8 stops one double attack and loses to the other, as the text goes on to say; only 5 holds",
     )
     threatening = categories.threats(board().position("..x/x.o/o.."), 0, 0)
-    yield Finding(
+    yield Replication(
         "Figure 3", "a piece in 1 forces the reply", "2", _cells(threatening), proved(threatening == {1}), REBUILT
     )
     position = board().position("..x/..o/ox.")
     double = categories.threats(position, 1, position.seat)
     win = _values("..x/..o/ox.")[2] == 1
-    yield Finding(
+    yield Replication(
         "Figure 4",
         "a piece in 2 threatens",
         "1 and 5, and wins",
@@ -148,16 +150,16 @@ ABLE["15"] = {
 }
 
 
-def _categories(number: str) -> Iterator[Finding]:
+def _categories(number: str) -> Iterator[Replication]:
     """In how many of all positions that a category speaks of every choice of the team is right."""
     chosen = categories.choices(figure(number))
     for name, category in ABLE[number].items():
         score = categories.score(chosen, category)
         claim = f"{name}: {category.name}"
-        yield Finding(f"Figure {number}", claim, "always", str(score), proved(score.passed == score.tested))
+        yield Replication(f"Figure {number}", claim, "always", str(score), proved(score.passed == score.tested))
 
 
-def _drawings() -> Iterator[Finding]:
+def _drawings() -> Iterator[Replication]:
     """The boards of figures 7 to 16 and what their teams choose there."""
     for entry in tomllib.loads(FIGURES.read_text("utf-8"))["figure"]:
         playing = team(entry["table"], board())
@@ -168,10 +170,10 @@ def _drawings() -> Iterator[Finding]:
         where = entry["name"].replace("figure-", "Figure ")
         right = spelt == entry["answers"].replace("/", "") and best == entry["best"]
         published, measured = f"the team takes {entry['best']}", f"{best}, answers {spelt}"
-        yield Finding(where, entry["says"], published, measured, proved(right), REBUILT)
+        yield Replication(where, entry["says"], published, measured, proved(right), REBUILT)
 
 
-def _competent(number: str) -> Iterator[Finding]:
+def _competent(number: str) -> Iterator[Replication]:
     """Never loses, from either seat, whatever the ties."""
     for seat in (0, 1):
         found = examined(figure(number), board(), seat)
@@ -181,16 +183,18 @@ def _competent(number: str) -> Iterator[Finding]:
             measured = f"never loses: {found.positions} positions"
         note = "the center test holds while the center is blank or theirs, so corners tie with wins and blocks"
         claim = f"competent moving {SEATS[seat]}"
-        yield Finding(f"Figure {number}", claim, "never loses", measured, proved(found.verdict == "proved"), "", note)
+        yield Replication(
+            f"Figure {number}", claim, "never loses", measured, proved(found.verdict == "proved"), "", note
+        )
 
 
-def _reduced(lab: Lab) -> Finding:
+def _reduced(lab: Lab) -> Replication:
     """Is a team simpler than its centralized equals?"""
     positions = categories.positions()[:: 1 if lab.whole else 8]
     size, work = complexity.size(figure("15")), complexity.team_work(figure("15"), positions)
     lecture = complexity.lecture_work(PossWin(board(), "any", "any"), positions)
     tree = complexity.minimax_work(positions)
-    return Finding(
+    return Replication(
         "I, VI. Complexity",
         "a team needs fewer and simpler instructions than an equal centralized player",
         "much lower",
@@ -204,7 +208,7 @@ def _reduced(lab: Lab) -> Finding:
     )
 
 
-def _affected(lab: Lab) -> Iterator[Finding]:
+def _affected(lab: Lab) -> Iterator[Replication]:
     """How many agents think if only those are asked who saw a change."""
     cases = [
         ("tic-tac-toe/figure-13", "tic-tac-toe", "quite small"),
@@ -217,25 +221,16 @@ def _affected(lab: Lab) -> Iterator[Finding]:
         small = published == "quite small"
         measured = f"{affected:.1f} instead of {everybody:.1f} agents a move, {100 * saving:.0f}% saved"
         right = saving < 0.25 if small else saving > 0.5
-        yield Finding(f"V. {spec}", "saved by asking the affected only", published, measured, held(right))
+        yield Replication(f"V. {spec}", "saved by asking the affected only", published, measured, held(right))
 
 
 def _asked(table: str, spec: str, only_affected: bool, lab: Lab) -> float:
     """Agents asked a move, in some games of a team against itself; the second seat has a team of its own."""
-    from teamplay.game_file import load_game
-    from teamplay.language import load_rulebook
-
     game = load_game(spec)
     book = load_rulebook(table, game)
     asked = moves = 0
     for number in range(lab.games(1, 5) if game.grid.size > 100 else 20):
-        teams, luck, position = (
-            [Team(book, "random", only_affected) for _ in SEATS],
-            Luck(lab.seed + number),
-            game.start,
-        )
-        while not game.outcome(position):
-            mover = teams[position.seat]
-            position = game.after(position, mover.choose(position, luck))
-            asked, moves = asked + mover.asked, moves + 1
+        teams = [Team(book, "random", only_affected) for _ in SEATS]
+        for position, _ in turns(game, game.start, [each.choose for each in teams], Luck(lab.seed + number)):
+            asked, moves = asked + teams[position.seat].asked, moves + 1
     return asked / moves

@@ -9,8 +9,8 @@ from teamplay.game import SEATS, Game, Move, Position
 from teamplay.language import Source, read_rulebook
 from teamplay.players import OpenPlayer, Player, load_player
 from teamplay.reproduce.chances import Chances, average, chances, first_of, openings
-from teamplay.reproduce.finding import IMPOSSIBLE, Finding, Plot, held, proved
 from teamplay.reproduce.lab import Lab, agree, examined, shares
+from teamplay.reproduce.replication import IMPOSSIBLE, Plot, Replication, held, proved
 from teamplay.reproduce.search_costs import FOUR, THREE, board, figure_10, helpfulness, table_1
 from teamplay.team import Team
 
@@ -33,7 +33,7 @@ everyone:
 THEIRS = {1: "", 2: " - n(bbb) - 2 * n(bbo) - 3 * n(boo)"}
 
 
-def results(lab: Lab) -> Iterator[Finding | Plot]:
+def results(lab: Lab) -> Iterator[Replication | Plot]:
     """Figure by figure, then the tables."""
     lab.say("the figures")
     yield from _figures_2_to_4()
@@ -55,11 +55,11 @@ def _values(options: str, spec: str, drawing: str) -> dict[int, int]:
     return {cell: value for cell, value in enumerate(values, 1) if value is not None}
 
 
-def _figures_2_to_4() -> Iterator[Finding]:
+def _figures_2_to_4() -> Iterator[Replication]:
     found = {options: _values(options, THREE, FIGURE_2) for options in ("version=1", "version=1,blanks=blocking")}
     blue, green = found["version=1"][BLUE], found["version=1"][GREEN]
     worded = found["version=1,blanks=blocking"]
-    yield Finding(
+    yield Replication(
         "Figures 2 to 4",
         "helpfulness of the blue and the green space",
         "2 and 4",
@@ -71,16 +71,16 @@ def _figures_2_to_4() -> Iterator[Finding]:
     )
 
 
-def _figures_5_to_8() -> Iterator[Finding]:
+def _figures_5_to_8() -> Iterator[Replication]:
     game = board(FOUR)
     first = _values("version=1", FOUR, FIGURE_5)
-    yield Finding("Figure 5", "no open space helps", "0, 0, 0, 0", _listed(first), proved(not any(first.values())))
+    yield Replication("Figure 5", "no open space helps", "0, 0, 0, 0", _listed(first), proved(not any(first.values())))
     start = game.position(FIGURE_5, 0)
     after = game.after(start, Move(14, game.marks[0]))
     reply = game.after(after, Move(CORNER, game.marks[1]))
     ways = [move.cell + 1 for move, end in game.successors(Position(reply.marks, 1)) if game.outcome(end)]
     lost = Solver(game).value(reply) == -1
-    yield Finding(
+    yield Replication(
         "Figures 6 and 7",
         "the opponent's reply in the top left corner wins in two ways",
         "2 ways",
@@ -90,7 +90,7 @@ def _figures_5_to_8() -> Iterator[Finding]:
     )
     second = _values("version=2", FOUR, FIGURE_5)
     nested = _values("version=2,diagonals=nested", FOUR, FIGURE_5)
-    yield Finding(
+    yield Replication(
         "Figure 8",
         "values of the revised algorithm",
         "6, 5, 2, 5",
@@ -127,7 +127,7 @@ READINGS = {
 UNLIKELY = -3  # a power of ten: as everywhere, chance is not news below 99.9%
 
 
-def _table_2_small() -> Iterator[Finding]:
+def _table_2_small() -> Iterator[Replication]:
     """Exact: every opening, every tie."""
     solver = Solver(board(THREE))
     values = [solver.value(opening) for opening in openings(board(THREE), 2)]
@@ -135,7 +135,7 @@ def _table_2_small() -> Iterator[Finding]:
     for reading, (plies, options, first) in READINGS.items():
         found = _exact(options, first, plies)
         power = GAMES * log10(found.drawn) if found.drawn else -inf
-        yield Finding(
+        yield Replication(
             "Table 2, 3x3",
             f"wins, draws and losses of {GAMES} games against perfect minimax",
             "0, 1000, 0",
@@ -158,14 +158,14 @@ def _exact(options: str, first: bool, plies: int) -> Chances:
     return average(of(opening) for opening in openings(game, plies))
 
 
-def _table_2_large(lab: Lab) -> Iterator[Finding]:
+def _table_2_large(lab: Lab) -> Iterator[Replication]:
     """Every opening solved, and games played."""
     lab.say("every opening on 4x4")
     values = _opening_values()
     won, lost = values.count(1), values.count(-1)
     tally = lab.match("helpfulness", "perfect", FOUR, 2 * lab.games(50, GAMES), opening=4)
     counts = (tally.first_wins, tally.first_draws, tally.first_losses)
-    yield Finding(
+    yield Replication(
         "Table 2, 4x4",
         f"wins, draws and losses of {GAMES} games against perfect minimax",
         ", ".join(map(str, LARGE)),
@@ -178,7 +178,7 @@ def _table_2_large(lab: Lab) -> Iterator[Finding]:
     )
     yield from _shallow(lab)
     share = float(_exact("version=2", False, 2).won)
-    yield Finding(
+    yield Replication(
         "5 Conclusion",
         "almost always wins against minimax",
         "almost always",
@@ -202,12 +202,12 @@ def _opening_values() -> list[int | None]:
     return [value(position) for position in dict.fromkeys(openings(game, 4))]
 
 
-def _shallow(lab: Lab) -> Iterator[Finding]:
-    """What kind of minimax would lose so many."""
+def _shallow(lab: Lab) -> Iterator[Replication]:
+    """Which depth of minimax would lose that many games."""
     for depth in (1, 2) if lab.whole else (1,):
         tally = lab.match("helpfulness", f"minimax(depth={depth})", FOUR, 2 * lab.games(300, 3000), opening=4)
         counts = (tally.first_wins, tally.first_draws, tally.first_losses)
-        yield Finding(
+        yield Replication(
             "Table 2, 4x4",
             f"the same against a minimax that looks {depth} ahead",
             ", ".join(map(str, LARGE)),
@@ -217,7 +217,7 @@ def _shallow(lab: Lab) -> Iterator[Finding]:
         )
 
 
-def _never_loses() -> Iterator[Finding]:
+def _never_loses() -> Iterator[Replication]:
     """Every reply and every tie, on 3x3 and, by a table of the same choices, on 4x4."""
     for version in (1, 2):
         players = {THREE: load_player(f"helpfulness(version={version})", board(THREE)), FOUR: as_team(version)}
@@ -231,11 +231,11 @@ def as_team(version: int) -> Team:
     return Team(read_rulebook(source, board(FOUR)))
 
 
-def _competent(name: str, player: Player, game: Game, seat: int) -> Finding:
+def _competent(name: str, player: Player, game: Game, seat: int) -> Replication:
     found = examined(player, game, seat)
     measured = f"never loses: {found.positions:,} positions"
     if found.game is not None:
         moves = " ".join(map(game.format_move, found.game))
         measured = f"{found.losses:,} lost ends among {found.positions:,} positions; shortest {moves}"
     claim = f"{name} moving {SEATS[seat]} at {game} never loses"
-    return Finding("2 A Heuristic", claim, "never loses", measured, proved(found.verdict == "proved"))
+    return Replication("2 A Heuristic", claim, "never loses", measured, proved(found.verdict == "proved"))

@@ -4,27 +4,26 @@ from collections.abc import Iterator
 from math import ceil, log10
 from time import thread_time
 
+from teamplay.arena.playing import played_out
 from teamplay.engine.solver import Solver
 from teamplay.game import SEATS, Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players import _sos
-from teamplay.proof.goals import WINS_IF_POSSIBLE
 from teamplay.reproduce.chances import Chances
-from teamplay.reproduce.finding import EXCLUDED, Curve, Finding, Plot, held, proved
 from teamplay.reproduce.lab import Lab, agree, examined, shares
+from teamplay.reproduce.replication import EXCLUDED, Curve, Plot, Replication, held, proved
 from teamplay.reproduce.sos import (
     DOUBT,
     areas,
-    as_unlikely,
     board,
     counted,
     duel,
     fits,
     open_player,
     play,
-    together,
     written,
 )
+from teamplay.statistics import as_unlikely, together
 
 TITLE = "Playing the SOS Game Using Feasible Greedy Strategy"
 PLAYER = "feasible-greedy"
@@ -63,7 +62,7 @@ def square(side: int) -> Game:
     return board(f"sos(n={side})")
 
 
-def results(lab: Lab) -> Iterator[Finding | Plot]:
+def results(lab: Lab) -> Iterator[Replication | Plot]:
     """Section by section."""
     yield _states()
     yield _draw()
@@ -82,39 +81,34 @@ def results(lab: Lab) -> Iterator[Finding | Plot]:
     yield _table_2(lab)
 
 
-def _states() -> Finding:
+def _states() -> Replication:
     """Every board is met: cells are filled in any order with any letter. Walked where that is quick."""
     tiny = board("sos(rows=2,columns=3)")
-    met, queue = {tiny.start.marks}, [tiny.start]
-    for position in queue:
-        for _, after in tiny.successors(position):
-            if after.marks not in met:
-                met.add(after.marks)
-                queue.append(after)
+    met = sum(map(len, tiny.layers(alike=lambda position: position.marks, ends=True)))
     states, cells = len(square(5).visible_marks), square(5).grid.size
-    return Finding(
+    return Replication(
         "II. A",
         "states of a 5x5 board",
         "3^25",
-        f"{states}^{cells} = {states**cells:,}; all {len(met)} = {states}^{tiny.grid.size} boards of 2x3 can be met",
-        proved((states, cells) == (3, 25) and len(met) == states**tiny.grid.size),
+        f"{states}^{cells} = {states**cells:,}; all {met} = {states}^{tiny.grid.size} boards of 2x3 can be met",
+        proved((states, cells) == (3, 25) and met == states**tiny.grid.size),
         "boards with blanks, whose turn and what score it may be left aside; boards that are full are fewer, 2^25",
     )
 
 
-def _draw() -> Finding:
+def _draw() -> Replication:
     value = Solver(square(3)).value(square(3).start)
-    return Finding(
+    return Replication(
         "I", "best result on 3x3 against perfect play", "a draw", f"value {value}", proved(value == 0), "", "solved"
     )
 
 
-def _first_moves() -> Iterator[Finding]:
+def _first_moves() -> Iterator[Replication]:
     """What the text says of 5x5: who begins may do anything; a single S; two of them."""
     game = square(5)
     player = open_player(PLAYER, game)
     first = player.moves(game.start)
-    yield Finding(
+    yield Replication(
         "III",
         "who begins makes a random move, for none can be bad",
         "random",
@@ -123,7 +117,7 @@ def _first_moves() -> Iterator[Finding]:
     )
     alone = game.after(game.start, Move(12, "S"))
     safe = player.moves(alone)
-    yield Finding(
+    yield Replication(
         "Figure 1",
         "with S in 13, O in 1 is a safe place",
         "safe",
@@ -133,12 +127,12 @@ def _first_moves() -> Iterator[Finding]:
     yield _near(game, safe)
     pair = game.after(alone, Move(0, "S"))
     taken = player.moves(pair)
-    yield Finding(
+    yield Replication(
         "III", "with S in 1 and 13, the agent takes", "O7", written(game, taken), proved(taken == [Move(6, "O")])
     )
 
 
-def _near(game: Game, safe: list[Move]) -> Finding:
+def _near(game: Game, safe: list[Move]) -> Replication:
     """Which letters may stand how near to an S in the middle."""
     rays = [game.grid.ray(12, way, 2) for way in game.grid.directions]
     kept = {
@@ -146,7 +140,7 @@ def _near(game: Game, safe: list[Move]) -> Finding:
         for letter in _sos.LETTERS
         for steps in (1, 2)
     }
-    return Finding(
+    return Replication(
         "II. A, B",
         "an O or an S near an S gives a point away; an O near it blocks",
         "both",
@@ -158,13 +152,13 @@ def _near(game: Game, safe: list[Move]) -> Finding:
     )
 
 
-def _worked_example() -> Finding:
+def _worked_example() -> Replication:
     game = square(3)
     player, position = open_player(PLAYER, game), game.position("O../.../..S")
     after = game.after(position, Move(5, "O"))
     replies = _sos.scoring(game, after.marks)
     avoided = Move(5, "O") not in player.moves(position)
-    return Finding(
+    return Replication(
         "II. B",
         "O in 6 is bad, because the opponent takes 3 with S, and is not chosen",
         "S3, along 3, 6 and 9",
@@ -176,13 +170,13 @@ def _worked_example() -> Finding:
     )
 
 
-def _no_option(lab: Lab) -> Iterator[Finding]:
+def _no_option(lab: Lab) -> Iterator[Replication]:
     """Every board of 3x3 and of 4x4."""
     lab.say("the no option condition on every board")
     small, large = areas(square(3)), areas(square(4))
     found = [sum(each.boards.values()) for each in (small, large)]
     where = "III, figure 6"
-    yield Finding(
+    yield Replication(
         where,
         "the smallest square board with a no option condition",
         "4x4",
@@ -192,7 +186,7 @@ def _no_option(lab: Lab) -> Iterator[Finding]:
     )
     smallest = large.smallest
     example = " and ".join(str(cell + 1) for cell in sorted(smallest[0]))
-    yield Finding(
+    yield Replication(
         where,
         "conditions on 4x4, found alone or together",
         "9",
@@ -204,12 +198,12 @@ def _no_option(lab: Lab) -> Iterator[Finding]:
     )
 
 
-def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Iterator[Finding]:
+def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Iterator[Replication]:
     game = square(3)
     player, greedy = open_player(PLAYER, game), open_player("greedy", game)
     free = sum(set(greedy.moves(at)) == set(game.moves(at)) for at in facing)
     all_free = free == len(facing)
-    yield Finding(
+    yield Replication(
         "III",
         "on 3x3 random and pure greedy have no chance to win",
         "no chance",
@@ -225,8 +219,8 @@ def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Ite
     seats = (0, 1) if lab.whole else (1,)
     moving = " and ".join(SEATS[seat] for seat in seats)
     lab.say("is it perfect on 3x3?")
-    found = [examined(player, game, seat, goal=WINS_IF_POSSIBLE) for seat in seats]
-    yield Finding(
+    found = [examined(player, game, seat, goal="wins-if-possible") for seat in seats]
+    yield Replication(
         "IV",
         f"on 3x3 it plays optimally, moving {moving}",
         "optimal",
@@ -237,7 +231,7 @@ def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Ite
     )
     lab.say("without a blacklist")
     found = [examined(open_player(f"{PLAYER}(blacklist=false)", game), game, seat) for seat in seats]
-    yield Finding(
+    yield Replication(
         "Algorithm 2",
         f"the same as printed, without a blacklist, moving {moving}",
         "never loses",
@@ -247,7 +241,7 @@ def _never_loses_on_3x3(small: Chances, facing: list[Position], lab: Lab) -> Ite
     )
 
 
-def _loses_on_4x4(lab: Lab) -> Finding:
+def _loses_on_4x4(lab: Lab) -> Replication:
     """A lost game against moves that greedy, and so random too, might make."""
     lab.say("looking for a lost game on 4x4")
     game = square(4)
@@ -265,7 +259,7 @@ def _loses_on_4x4(lab: Lab) -> Finding:
             f"can lose: {written(game, lost[0])}, {lost[1][1]} to {lost[1][0]}; every move of the other side is one "
             "that pure greedy and random might make"
         )
-    return Finding(
+    return Replication(
         "Abstract, III",
         "it never loses against random and pure greedy, from 4x4 on",
         "never loses",
@@ -276,7 +270,7 @@ def _loses_on_4x4(lab: Lab) -> Finding:
     )
 
 
-def _table_1(small: Chances, lab: Lab) -> Iterator[Finding | Plot]:
+def _table_1(small: Chances, lab: Lab) -> Iterator[Replication | Plot]:
     curves: dict[str, list[tuple[float, float]]] = {}
     lost = games = 0
     for side, row in TABLE_1.items():
@@ -289,16 +283,16 @@ def _table_1(small: Chances, lab: Lab) -> Iterator[Finding | Plot]:
                 found = tally.wins, tally.draws, tally.losses
                 won, measured, right = tally.wins / tally.games, shares(found), agree(published, found)
                 lost, games = lost + tally.losses, games + tally.games
-            yield Finding(where, claim, counted(published), measured, held(right), READING)
+            yield Replication(where, claim, counted(published), measured, held(right), READING)
             curves.setdefault(f"against {opponent}, published", []).append((side, 100 * published[0] / sum(published)))
             curves.setdefault(f"against {opponent}, measured", []).append((side, 100 * won))
     both = tuple(map(sum, zip(*TABLE_1[3].values(), strict=True)))
     played = sum(sum(counts) for side, row in TABLE_1.items() if side > 3 for counts in row.values())
     reading = "pure greedy never meets anything to take there, so both columns are samples of the same chances"
-    yield Finding(
+    yield Replication(
         "Table I, 3x3", "both columns together", counted(both), f"{small} (exact)", held(fits(both, small)), reading
     )
-    yield Finding(
+    yield Replication(
         "Table I, 4x4 to 8x8",
         "games lost to random or pure greedy",
         f"0 of {played:,}",
@@ -314,7 +308,7 @@ def _table_1(small: Chances, lab: Lab) -> Iterator[Finding | Plot]:
     )
 
 
-def _reading(what: str, player: str, greedy: str, lab: Lab) -> Finding:
+def _reading(what: str, player: str, greedy: str, lab: Lab) -> Replication:
     """Table I where not all games are won: the four counts, one by one and together."""
     rows = {(side, name): counts for side in (3, 4) for name, counts in TABLE_1[side].items()}
     tests, said = [], []
@@ -324,7 +318,7 @@ def _reading(what: str, player: str, greedy: str, lab: Lab) -> Finding:
         tests.append(as_unlikely(published, tuple(count / tally.games for count in found)))
         said.append(f"{side}x{side} against {name} {counted(found)} ({100 * tests[-1]:.2f}%)")
     chance = together(tests)
-    return Finding(
+    return Replication(
         "Table I, 3x3 and 4x4",
         "the four counts, by different readings",
         ", ".join(f"{counts[0]}" for counts in rows.values()) + " won of 200 each",
@@ -334,29 +328,32 @@ def _reading(what: str, player: str, greedy: str, lab: Lab) -> Finding:
     )
 
 
-def _speed(lab: Lab) -> Finding:
+def _speed(lab: Lab) -> Replication:
     """The slowest move on the largest board, in processor time."""
     lab.say("the slowest move on 8x8")
     game = square(8)
     player, slowest = open_player(PLAYER, game), 0.0
     for seed in range(lab.games(2, 20)):
-        luck, position = Luck(lab.seed + seed), game.start
-        while not game.outcome(position):
+
+        def timed(position: Position, luck: Luck) -> Move:
+            nonlocal slowest
             begun = thread_time()
             move = player.choose(position, luck)
             slowest = max(slowest, 1000 * (thread_time() - begun))
-            position = game.after(position, move)
+            return move
+
+        played_out(game, game.start, (timed, timed), Luck(lab.seed + seed))
     bound = 10 ** ceil(log10(slowest))
-    return Finding("III", "each move on 8x8", f"below {LONGEST} ms", f"below {bound} ms", held(slowest < LONGEST))
+    return Replication("III", "each move on 8x8", f"below {LONGEST} ms", f"below {bound} ms", held(slowest < LONGEST))
 
 
-def _table_2(lab: Lab) -> Finding:
+def _table_2(lab: Lab) -> Replication:
     """People can't be tried again; who plays as the paper says that they do can."""
     said = []
     for side in (3, 4, 5):
         tally = lab.match(PLAYER, PLAYER, str(square(side)), lab.games(40, WHOLE_GAMES[side]))
         said.append(f"{side}x{side} {counted((tally.wins, tally.draws, tally.losses))}")
-    return Finding(
+    return Replication(
         "Table II",
         "against people",
         "; ".join(f"{side}x{side} {counted(counts)}" for side, counts in TABLE_2.items()),

@@ -10,16 +10,17 @@ from statistics import mean
 
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.players import _sos
-from teamplay.reproduce.finding import EXCLUDED, Curve, Finding, Plot, held, proved
 from teamplay.reproduce.lab import Lab, shares
-from teamplay.reproduce.sos import DOUBT, Played, as_unlikely, board, counted, games, open_player, words, written
+from teamplay.reproduce.replication import EXCLUDED, Curve, Plot, Replication, held, proved
+from teamplay.reproduce.sos import DOUBT, Played, board, counted, games, open_player, words, written
+from teamplay.statistics import as_unlikely
 
 TITLE = "SOS Game: a 5x5 board with minimax and two heuristics (a course project)"
 PRINTED = ("h1", "h2")  # AI1 or easy, AI2 or hard
 REPAIRED = "owned-minimax"
 DEPTH = "depth 4, as printed"
 FEW_BLANKS = 4  # from here the printed depth reaches the end of the game, and so does plain recursion
-MOST_ENDS = 200  # so many are enough to see that they differ
+MOST_ENDS = 200  # enough to see that they differ
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def corners() -> Game:
     return board("sos-corners")
 
 
-def results(lab: Lab) -> Iterator[Finding | Plot]:
+def results(lab: Lab) -> Iterator[Replication | Plot]:
     """The samples, the program, and how strong it is."""
     yield _turns(lab)
     yield from map(_total, SAMPLES)
@@ -67,7 +68,9 @@ def results(lab: Lab) -> Iterator[Finding | Plot]:
     yield _challenging(lab)
     yield _repaired(lab)
     people = "; ".join(f"{sample.name} {_score(sample.scores)}" for sample in SAMPLES[1:3])
-    yield Finding("4. Samples 1 and 2", "results of people", people, "not tried", EXCLUDED, "", "boards counted above")
+    yield Replication(
+        "4. Samples 1 and 2", "results of people", people, "not tried", EXCLUDED, "", "boards counted above"
+    )
 
 
 def _score(scores: tuple[int, int]) -> str:
@@ -77,12 +80,12 @@ def _score(scores: tuple[int, int]) -> str:
 # The sample games
 
 
-def _turns(lab: Lab) -> Finding:
+def _turns(lab: Lab) -> Replication:
     """Who makes the last move, by the two rules that the text has."""
     free, number = corners().beginning.count(BLANK), lab.games(100, 1000)
     again = games(lab, "random", "random", replace(corners(), again=True), number)
     first = sum(played[-1][0].seat == 0 for played, _ in again)
-    return Finding(
+    return Replication(
         "1, 3.1, play_game",
         "the turn passes after an SOS (section 1), or the scorer moves again (section 3.1)",
         f"player 1 makes the last move in all {len(SAMPLES)} samples",
@@ -93,10 +96,10 @@ def _turns(lab: Lab) -> Finding:
     )
 
 
-def _total(sample: Sample) -> Finding:
+def _total(sample: Sample) -> Replication:
     found = words(corners(), corners().position(sample.drawing).marks)
     published = sum(sample.scores)
-    return Finding(
+    return Replication(
         f"Sample: {sample.name}",
         "SOS on the last board, and the scores added up",
         f"{_score(sample.scores)}, in all {published}",
@@ -105,7 +108,7 @@ def _total(sample: Sample) -> Finding:
     )
 
 
-def _last(sample: Sample) -> Finding:
+def _last(sample: Sample) -> Replication:
     """The last move: its points, and between programs whether it is one of the player's own."""
     game = corners()
     move = game.parse_move(sample.last, 0)
@@ -118,16 +121,16 @@ def _last(sample: Sample) -> Finding:
         fits = fits and move in sets["h1"]
         measured += "; " + ", ".join(f"{name} would play {written(game, moves)}" for name, moves in sets.items())
     claim = f"points of the last move, {game.format_move(move)}"
-    return Finding(f"Sample: {sample.name}", claim, str(sample.points), measured, proved(fits))
+    return Replication(f"Sample: {sample.name}", claim, str(sample.points), measured, proved(fits))
 
 
-def _openings() -> Iterator[Finding]:
+def _openings() -> Iterator[Replication]:
     game = corners()
     easy, hard = (open_player(name, game) for name in PRINTED)
     for who, shown, answer in OPENINGS:
         position = game.after(game.start, game.parse_move(shown, 0)) if shown else game.start
         move, choices = game.parse_move(answer, position.seat), easy.moves(position)
-        yield Finding(
+        yield Replication(
             f"Sample: {who}",
             f"the first move, {'after ' + game.format_move(position.last) if position.last else 'from the start'}",
             game.format_move(move),
@@ -147,12 +150,12 @@ def _letters_of(moves: list[Move]) -> str:
 # The program
 
 
-def _diagonals() -> Finding:
+def _diagonals() -> Replication:
     """h1's conditions, cell by cell, against a count of lines, on every full board of 4x3."""
     game = board("sos(rows=4,columns=3)")
     boards = ["".join(letters) for letters in product(_sos.LETTERS, repeat=game.grid.size)]
     same = sum(_as_printed(game, marks) == words(game, marks) for marks in boards)
-    return Finding(
+    return Replication(
         "h1",
         "counts the SOS on the board; its test of diagonals has a further part for the top row",
         "the number of SOS",
@@ -179,7 +182,7 @@ def _as_printed(game: Game, marks: str) -> int:
     return found
 
 
-def _letters(played: list[tuple[Played, Position]]) -> Finding:
+def _letters(played: list[tuple[Played, Position]]) -> Replication:
     """The printed search against the same with both letters at every node, where both reach the end of the game."""
     game = corners()
     ends = (at for moves, _ in played for at, _ in moves if at.marks.count(BLANK) == FEW_BLANKS)
@@ -188,7 +191,7 @@ def _letters(played: list[tuple[Played, Position]]) -> Finding:
         name: sum(set(open_player(name, game).moves(at)) != _with_both(game, at, penalty) for at in last)
         for penalty, name in enumerate(PRINTED)
     }
-    return Finding(
+    return Replication(
         "minimax",
         "explores the potential moves up to its depth",
         "all",
@@ -219,7 +222,7 @@ def _with_both(game: Game, position: Position, penalty: int) -> set[Move]:
     return {move for move in kept if values[move] == max(values.values())}
 
 
-def _owners(played: list[tuple[Played, Position]]) -> Finding:
+def _owners(played: list[tuple[Played, Position]]) -> Replication:
     """How often each takes a point that it could have."""
     game = corners()
     could, did = Counter[str](), Counter[str]()
@@ -229,7 +232,7 @@ def _owners(played: list[tuple[Played, Position]]) -> Finding:
                 name = PRINTED[position.seat]
                 could[name] += 1
                 did[name] += _sos.points(game, position.marks, move) > 0
-    return Finding(
+    return Replication(
         "4.2, 5.2",
         "makes intelligent moves: takes a point where it can",
         "scores as many SOS as possible",
@@ -244,7 +247,7 @@ def _owners(played: list[tuple[Played, Position]]) -> Finding:
 # How strong it is
 
 
-def _results(played: list[tuple[Played, Position]]) -> Iterator[Finding | Plot]:
+def _results(played: list[tuple[Played, Position]]) -> Iterator[Replication | Plot]:
     """The three sample games beside many."""
     ends = [end.scores for _, end in played]
     samples = [sample.scores for sample in BETWEEN_AIS]
@@ -252,7 +255,7 @@ def _results(played: list[tuple[Played, Position]]) -> Iterator[Finding | Plot]:
     found = _counts(ends)
     chance = as_unlikely(published, tuple(count / len(ends) for count in found))
     reading = f"AI1 is h1 and begins, AI2 is h2; {DEPTH}"
-    yield Finding(
+    yield Replication(
         "5. AI vs AI",
         "AI1 against AI2",
         counted(published),
@@ -266,7 +269,7 @@ def _results(played: list[tuple[Played, Position]]) -> Iterator[Finding | Plot]:
         all(least <= score <= most for score, (least, _, most) in zip(sample.scores, ranges, strict=True))
         for sample in BETWEEN_AIS
     )
-    yield Finding(
+    yield Replication(
         "5. AI vs AI",
         "scores of the samples among those of many games",
         ", ".join(_score(sample.scores) for sample in BETWEEN_AIS),
@@ -312,9 +315,9 @@ def _ahead(counts: tuple[int, int, int]) -> bool:
     return counts[0] > counts[2]
 
 
-def _harder(lab: Lab) -> Finding:
+def _harder(lab: Lab) -> Replication:
     found = _match("h2", "h1", lab, 100, 1000)
-    return Finding(
+    return Replication(
         "4. Easy and Hard",
         "hard (h2) is stronger than easy (h1)",
         "harder",
@@ -325,11 +328,11 @@ def _harder(lab: Lab) -> Finding:
     )
 
 
-def _challenging(lab: Lab) -> Finding:
+def _challenging(lab: Lab) -> Replication:
     found = {
         (name, opponent): _match(name, opponent, lab, 20, 400) for name in PRINTED for opponent in ("random", "greedy")
     }
-    return Finding(
+    return Replication(
         "6. Conclusion",
         "the searches are challenging opponents",
         "challenging",
@@ -339,10 +342,10 @@ def _challenging(lab: Lab) -> Finding:
     )
 
 
-def _repaired(lab: Lab) -> Finding:
+def _repaired(lab: Lab) -> Replication:
     """The same depth, with owners and both letters."""
     found = {opponent: _match(REPAIRED, opponent, lab, 20, 200) for opponent in (*PRINTED, "greedy", "random")}
-    return Finding(
+    return Replication(
         "6. Conclusion",
         f"the same once repaired ({REPAIRED}): points have an owner, both letters are tried everywhere",
         "challenging",

@@ -17,8 +17,8 @@ from teamplay.players.posswin import PossWin
 from teamplay.proof.verify import Verdict
 from teamplay.reproduce import complexity, magic
 from teamplay.reproduce.categories import board, positions
-from teamplay.reproduce.finding import IMPOSSIBLE, REPRODUCED, Finding, Plot, held, proved
 from teamplay.reproduce.lab import Lab, examined, shares
+from teamplay.reproduce.replication import IMPOSSIBLE, REPRODUCED, Plot, Replication, Reproduction, held, proved
 
 TITLE = "Tic Tac Toe Game playing strategies (a lecture)"
 READINGS = {  # of the strategy that both approaches share
@@ -30,7 +30,7 @@ READINGS = {  # of the strategy that both approaches share
 EXAMPLE = (8, 5, 3, 4, 6, 1, 2, 9)  # blocks of the magic square, the human's first
 
 
-def results(lab: Lab) -> Iterator[Finding | Plot]:
+def results(lab: Lab) -> Iterator[Replication | Plot]:
     """Approach by approach, then the cube."""
     lab.say("the move table")
     yield from _move_table()
@@ -59,10 +59,10 @@ def _player(spec: str) -> OpenPlayer:
     return player
 
 
-def _move_table() -> Iterator[Finding]:
+def _move_table() -> Iterator[Replication]:
     vector = filled("perfect")
     moves = sum(index(answer) != number for number, answer in enumerate(vector.tolist()))
-    yield Finding(
+    yield Replication(
         "Approach 1",
         "entries of the move table, 3^9",
         "19,683",
@@ -75,10 +75,12 @@ def _move_table() -> Iterator[Finding]:
     yield from printed
     yield _error_prone(printed)
     cells = cube().grid.size
-    yield Finding("Approach 1", "boards in three dimensions", "3^27", f"3^{cells} = {3**cells:,}", proved(cells == 27))
+    yield Replication(
+        "Approach 1", "boards in three dimensions", "3^27", f"3^{cells} = {3**cells:,}", proved(cells == 27)
+    )
 
 
-def _printed(number: int, text: str, solver: Solver) -> Finding:
+def _printed(number: int, text: str, solver: Solver) -> Replication:
     """One of the four entries that are shown: is it a position of the game, a legal move, and one that holds?"""
     spelt = np.base_repr(number, 3).zfill(len(text))
     position = _position(spelt)
@@ -91,14 +93,14 @@ def _printed(number: int, text: str, solver: Solver) -> Finding:
         computed = "".join(map(str, filled("perfect")[number]))
         said = f"{'keeps' if kept else 'loses'} the game; the computed table has {computed}"
     claim = f"entry {number}: what to play on {spelt}"
-    return Finding("Approach 1", claim, text, said, proved(met and kept), "right is what keeps the value")
+    return Replication("Approach 1", claim, text, said, proved(met and kept), "right is what keeps the value")
 
 
-def _error_prone(printed: list[Finding]) -> Finding:
+def _error_prone(printed: list[Replication]) -> Replication:
     """What comes of writing entries by hand."""
     wrong = sum(finding.verdict != REPRODUCED for finding in printed)
     computed, mixed = (examined(_player(f"move-table(fill={fill})"), board(), 1) for fill in ("perfect", "lecture"))
-    return Finding(
+    return Replication(
         "Approach 1, comments",
         "entries made by hand are error prone",
         "highly",
@@ -114,11 +116,11 @@ def _position(digits: str) -> Position:
     return Position(marks, int(digits.count("1") > digits.count("2")))
 
 
-def _safe(approach: str, seat: int) -> Finding:
+def _safe(approach: str, seat: int) -> Replication:
     """Every reply and every tie, under every reading."""
     found = {spec: examined(_player(spec), board(), seat) for spec in READINGS[approach]}
     told = [f"{spec}: {_told(verdict, board())}" for spec, verdict in found.items()]
-    return Finding(
+    return Replication(
         approach,
         f"moving {SEATS[seat]}, the strategy is complete: it never loses",
         "complete, determined in advance",
@@ -128,7 +130,7 @@ def _safe(approach: str, seat: int) -> Finding:
     )
 
 
-def _judged(holding: list[bool]) -> str:
+def _judged(holding: list[bool]) -> Reproduction:
     """Impossible is only what fails under every reading."""
     return held(all(holding)) if any(holding) else IMPOSSIBLE
 
@@ -139,10 +141,10 @@ def _told(found: Verdict, game: Game) -> str:
     return f"loses by {' '.join(map(game.format_move, found.game))}"
 
 
-def _longest() -> Finding:
+def _longest() -> Replication:
     """How long the games of the second approach can last, in both seats."""
     longest = max(examined(_player(spec), board(), seat).plies for spec in READINGS["Approach 2"] for seat in (0, 1))
-    return Finding(
+    return Replication(
         "Approach 2, assumptions",
         "moves in the worst case",
         "8",
@@ -153,11 +155,11 @@ def _longest() -> Finding:
     )
 
 
-def _wins_most(lab: Lab) -> Iterator[Finding]:
+def _wins_most(lab: Lab) -> Iterator[Replication]:
     for spec in ("move-table", "posswin", "magic-square"):
         tally = lab.match(spec, "random", "tic-tac-toe", lab.games(500, 5000))
         counts = (tally.wins, tally.draws, tally.losses)
-        yield Finding(
+        yield Replication(
             "Introduction",
             f"{spec} wins most of the time",
             "most",
@@ -167,7 +169,7 @@ def _wins_most(lab: Lab) -> Iterator[Finding]:
         )
 
 
-def _example() -> Iterator[Finding]:
+def _example() -> Iterator[Replication]:
     """The worked example move by move: what the computer plays, and by which sums."""
     player = load_player("magic-square", board())
     assert isinstance(player, MagicSquare)
@@ -175,7 +177,7 @@ def _example() -> Iterator[Finding]:
     for number, block in enumerate(EXAMPLE, 1):
         if position.seat == 1:
             chosen = [NUMBERS[move.cell] for move in player.moves(position)]
-            yield Finding(
+            yield Replication(
                 f"Approach 3, move {number}",
                 f"the computer's answer to {' '.join(map(str, EXAMPLE[: number - 1]))}",
                 str(block),
@@ -185,7 +187,7 @@ def _example() -> Iterator[Finding]:
         position = board().after(position, Move(NUMBERS.index(block), board().marks[position.seat]))
     outcome = board().outcome(position)
     won = outcome is not None and outcome.winner == 1
-    yield Finding("Approach 3, end", "the computer has won", "yes", "yes" if won else "no", proved(won))
+    yield Replication("Approach 3, end", "the computer has won", "yes", "yes" if won else "no", proved(won))
 
 
 def _sums(position: Position) -> str:
@@ -197,15 +199,15 @@ def _sums(position: Position) -> str:
     return f" ({', '.join(found)})" if found else ""
 
 
-def _work() -> Iterator[Finding]:
+def _work() -> Iterator[Replication]:
     """What is looked at for a move, on the average of all positions; time would measure how the players are written."""
     lines = complexity.lecture_work(PossWin(board(), "any", "any"), positions())
     pairs = _pairs_looked_at()
     measured = f"{lines:.1f} lines by products, {pairs:.1f} pairs by sums"
-    yield Finding(
+    yield Replication(
         "Approach 3", "checking for a win is simpler than in approach 2", "simpler", measured, held(pairs < lines)
     )
-    yield Finding(
+    yield Replication(
         "Approach 3, comments",
         "takes more time than the two others, as it must search all sequences of moves",
         "1 < 2 < 3",
@@ -233,11 +235,11 @@ def _pairs_looked_at() -> float:
     return looked / len(positions())
 
 
-def _cube_loses(seat: int) -> Finding:
+def _cube_loses(seat: int) -> Replication:
     """Whether the sum is enough to play by in three dimensions."""
     player = load_player("magic-cube", cube())
     found = examined(player, cube(), seat, exhaust=False)
-    return Finding(
+    return Replication(
         "Approach 3, comments",
         f"moving {SEATS[seat]}, a player by the sum 42 handles three dimensions",
         "extensible",

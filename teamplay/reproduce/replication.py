@@ -1,22 +1,25 @@
 """What is found when a published number or claim is tried again."""
 
 from dataclasses import dataclass
+from typing import Final, Literal
 
-REPRODUCED = "reproduced"
-NOT_REPRODUCED = "not reproduced"
-IMPOSSIBLE = "impossible"  # proved so: nothing that follows the text can give it
-EXCLUDED = "excluded"  # can't be tried here, and why
+Reproduction = Literal["reproduced", "not reproduced", "impossible", "excluded"]
+
+REPRODUCED: Final = "reproduced"
+NOT_REPRODUCED: Final = "not reproduced"
+IMPOSSIBLE: Final = "impossible"  # proved so: nothing that follows the text can give it
+EXCLUDED: Final = "excluded"  # can't be tried here, and why
 
 
 @dataclass(frozen=True)
-class Finding:
+class Replication:
     """One claim, what was published and what was measured, side by side."""
 
     where: str  # in the paper
     claim: str  # in our words
     published: str
     measured: str
-    verdict: str
+    verdict: Reproduction
     reading: str = ""  # how the text was read where it leaves a choice
     note: str = ""  # what it means, or shows
 
@@ -41,11 +44,11 @@ class Plot:
     by_powers: bool = False  # does the vertical axis count powers of ten?
 
 
-def held(holds: bool) -> str:
+def held(holds: bool) -> Reproduction:
     """The verdict on a claim that was measured or judged."""
     return REPRODUCED if holds else NOT_REPRODUCED
 
 
-def proved(holds: bool) -> str:
+def proved(holds: bool) -> Reproduction:
     """The verdict on a claim that was tried in every case there is."""
     return REPRODUCED if holds else IMPOSSIBLE

@@ -1,0 +1,20 @@
+"""serve a player over the Gomocup protocol, for gomoku managers"""
+
+import argparse
+import sys
+
+from teamplay.cli import _arguments
+from teamplay.interop.gomocup_server import GomocupServer
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("player", metavar="PLAYER", help="a table such as mnk/generic, or a player")
+    _arguments.add_seed(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    server = GomocupServer(args.player, args.seed)
+    for answer in server.answers(sys.stdin):
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+    return 0
