@@ -9,3 +9,8 @@ collect_ignore = ["bench"]  # no tests, and it needs other libraries
 def plain_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def tracebacks_on_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEAMPLAY_TRACEBACK", "1")

@@ -60,10 +60,26 @@ def made(game: Game, stones: Stones) -> set[frozenset[At]]:
     """The lines or words that stand on the board; one that reads alike both ways is still one."""
     if game.goal.length is None:
         return set()
-    texts = ((run, "".join(stones.get(at, " ") for at in run)) for run in runs(game.grid.shape, game.goal.length))
+    flat = [run for run in runs(game.grid.shape, game.goal.length) if not game.grid.separate or run[0][0] == run[1][0]]
+    texts = ((run, "".join(stones.get(at, " ") for at in run)) for run in flat)
     if game.goal.kind == "word":
         return {frozenset(run) for run, text in texts if text == game.goal.word}
-    return {frozenset(run) for run, text in texts if " " not in text and len(set(text)) == 1}
+    return {
+        frozenset(run)
+        for run, text in texts
+        if " " not in text and len(set(text)) == 1 and not (game.goal.exact and longer(stones, run))
+    }
+
+
+def longer(stones: Stones, run: tuple[At, ...]) -> bool:
+    """Whether a run of equal stones goes on at the end that it runs to; its mirror image asks for the other end."""
+    way = step(run[1], run[0], -1)
+    return stones[run[0]] in (stones.get(step(run[-1], way)), stones.get(step(run[0], way, -1)))
+
+
+def closed(game: Game, stones: Stones) -> set[int]:
+    """Of several boards those with a line."""
+    return {min(line)[0] for line in made(game, stones)} if game.grid.separate else set()
 
 
 def captured(game: Game, stones: Stones, at: At, player: int) -> list[At]:
@@ -82,7 +98,8 @@ def captured(game: Game, stones: Stones, at: At, player: int) -> list[At]:
 
 def usable(game: Game, stones: Stones, player: int) -> list[At]:
     """The blank places that the placement rule allows."""
-    blank = [at for at in places(game.grid.shape) if at not in stones]
+    shut = closed(game, stones)
+    blank = [at for at in places(game.grid.shape) if at not in stones and at[0] not in shut]
     if game.placement == "drop":
         lowest = {(*at[:-2], at[-1]): at for at in blank}  # a later row is a lower one
         return sorted(lowest.values())
@@ -93,7 +110,10 @@ def usable(game: Game, stones: Stones, player: int) -> list[At]:
 
 def result(game: Game, state: State) -> int | str | None:
     """The winner, `draw`, or None while the game goes on."""
-    if game.goal.effect != "scores":
+    if game.goal.owner is not None and made(game, state.stones):
+        return game.goal.owner
+    shut = closed(game, state.stones)
+    if game.goal.effect != "scores" and (not game.grid.separate or len(shut) == game.grid.shape[0]):
         for line in made(game, state.stones):
             maker = state.mover
             if game.goal.kind == "line" and not game.shared:
@@ -102,6 +122,8 @@ def result(game: Game, state: State) -> int | str | None:
                 return maker if game.goal.effect == "wins" else 1 - maker
     if usable(game, state.stones, state.player):
         return None
+    if game.goal.owner is not None:
+        return 1 - game.goal.owner
     first, second = state.points
     if game.goal.kind == "majority":
         count = Counter(state.stones.values())

@@ -17,6 +17,7 @@ from teamplay.language.tree import (
     Count,
     Expression,
     Logic,
+    MarkTally,
     Name,
     Negative,
     Not,
@@ -28,7 +29,6 @@ from teamplay.language.tree import (
     Section,
     Sight,
     Table,
-    Tally,
 )
 from tests.naive import At, places, runs, step, ways
 
@@ -47,9 +47,22 @@ def role(shape: tuple[int, ...], at: At) -> str:
     return {0: "corner", 1: "edge", 2: "face"}[free]
 
 
-@lru_cache(maxsize=4096)
+def role_in(game: Game, at: At) -> str:
+    """What a place is called on its board; of several boards each is one by itself."""
+    apart = game.grid.separate and game.grid.shape[0] > 1
+    return role(game.grid.shape[apart:], at[apart:])
+
+
 def sight(game: Game, declared: Sight | None, home: At) -> frozenset[At]:
-    """The other places that an agent knows."""
+    """The other places that an agent knows: those of its own board, unless it sees all."""
+    everywhere = declared is not None and declared.kind == "all"
+    same = everywhere or not game.grid.separate
+    return frozenset(at for at in _straight(game, declared, home) if same or at[0] == home[0])
+
+
+@lru_cache(maxsize=4096)
+def _straight(game: Game, declared: Sight | None, home: At) -> frozenset[At]:
+    """The same on boards that are one grid."""
     shape = game.grid.shape
     others = [at for at in places(shape) if at != home]
     if declared is None and game.k:
@@ -82,6 +95,7 @@ class Reader:
     game: Game
     marks: dict[At, str]  # as the team sees them: x, o, b, or letters
     home: At
+    plays: str = "x"  # what the rule that is being read would place here
 
     @cached_property
     def seen(self) -> frozenset[At]:
@@ -89,10 +103,12 @@ class Reader:
 
     def answer(self, coin: Coin = lambda section, place, rule: True) -> Rule | None:
         """The first rule that holds, all sections read from the top."""
-        mine = role(self.game.grid.shape, self.home)
+        mine = role_in(self.game, self.home)
         for section in self.table.sections:
             if mine in roles(self.table, section):
                 for place, rule in enumerate(section.rules, 1):
+                    if self.game.shared:
+                        self.plays = rule.letters[0].text if rule.letters else self.game.marks[0]
                     holds = rule.condition is None or self.holds(rule.condition)
                     if holds and (rule.chance is None or coin(section, place, rule)):
                         return rule
@@ -137,13 +153,26 @@ class Reader:
             case Arithmetic(sign, left, right):
                 a, b = self.value(left), self.value(right)
                 return {"+": a + b, "-": a - b, "*": a * b}[sign]
-            case Tally(mark):
+            case MarkTally(mark):
                 return [self.marks[at] for at in self.seen].count(mark)
-            case Count(kind, pattern):
+            case Count(kind, pattern, None):
                 found = self.matches(pattern)
                 return sum(found) if kind == "size" else len(found)
+            case Count(kind, pattern, Place(_, numbers)):
+                there = step(self.home, tuple(map(self.value, numbers)))
+                return self.moved_to(there).value(Count(kind, pattern)) if there in self.marks else 0
         assert isinstance(node, Name), node
+        for let in self.table.lets:
+            if let.name == node.text:
+                assert not isinstance(let.meaning, Pattern)
+                return self.value(let.meaning)
         return self.named[node.text]
+
+    def moved_to(self, there: At) -> "Reader":
+        """The same agent after its own move, as if it sat elsewhere: it knows what it knew, and its own mark."""
+        other = Reader(self.table, self.game, {**self.marks, self.home: self.plays}, there, self.plays)
+        other.seen = (self.seen | {self.home}) - {there}
+        return other
 
     @cached_property
     def named(self) -> dict[str, int]:
@@ -157,7 +186,8 @@ class Reader:
         """The rows of a pattern, names looked up, repeats written out."""
         for let in self.table.lets:
             if let.name == pattern.name:
-                yield from self.alternatives(let.pattern)
+                assert isinstance(let.meaning, Pattern)
+                yield from self.alternatives(let.meaning)
                 return
         for pieces in pattern.alternatives:
             repeats = [1 if piece.repeat is None else self.value(piece.repeat) for piece in pieces]
@@ -177,6 +207,9 @@ class Reader:
     def _unordered(self, rows: list[list[Piece]]) -> list[int]:
         assert self.game.k
         lines = {frozenset(run) for run in runs(self.game.grid.shape, self.game.k) if self.home in run}
+        if self.game.grid.separate:
+            lines = {line for line in lines if len({at[0] for at in line}) == 1}
+        assert all(line <= self.seen | {self.home} for line in lines)
         texts = ["".join(self.marks[at] for at in line - {self.home}) for line in lines]
         wanted = {re.compile("".join(map(_sign, order))) for row in rows for order in permutations(row)}
         return [0 for text in texts if any(order.fullmatch(text) for order in wanted)]
@@ -192,6 +225,8 @@ class Reader:
             seen_rows.append(signs)
             home = signs.index(("*", False))
             for way in ways(self.game.grid.shape):
+                if self.game.grid.separate and way[0]:
+                    continue  # no line runs from board to board
                 back = tuple(-by for by in way)
                 if signs == signs[::-1] and way < back:
                     continue  # a palindrome is read once

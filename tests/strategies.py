@@ -4,7 +4,7 @@ Written as plain random choices, which hypothesis makes and shrinks. Without hyp
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, product
 from random import Random
@@ -20,6 +20,7 @@ from teamplay.language.tree import (
     Expression,
     Let,
     Logic,
+    MarkTally,
     Name,
     Negative,
     Not,
@@ -31,10 +32,9 @@ from teamplay.language.tree import (
     Section,
     Sight,
     Table,
-    Tally,
 )
 from tests import naive_table
-from tests.naive import At, places, step
+from tests.naive import At, places, runs, step, ways
 
 HEADINGS = ("everyone", "others", "center", "corner", "edge", "face", "inner")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -42,6 +42,7 @@ LABELS = ("win", "block", "winner", "counter", "corner-trap", "pre-empt", "B_2",
 NAMES = ("k", "row", "center", "x", "n", "size", "all", "T1", "ifs", "_", "radius", "col", "S", "Z9", "a_b")
 MARKS = "xobSO?*" + ascii_letters + digits + "_"
 LET_NAMES = ("ee", "fork", "e_1", "Fine")
+NUMBER_NAMES = ("weight", "danger", "w_2", "Sum")
 SPECS = ("tic-tac-toe", "mnk(m=5,n=5,k=4)", "sos(n=4)", "../mine/game.toml", "no-such-game")
 
 Row = tuple[Piece, ...]
@@ -109,9 +110,15 @@ class Scribbler:
         return Table(
             tuple(chance.sample(SPECS, chance.randrange(3))),
             chance.choice(sights),
-            tuple(Let(name, self.pattern()) for name in names),
+            tuple(Let(name, self.meaning()) for name in names),
             with_a_rule(sections),
         )
+
+    def meaning(self) -> Pattern | Expression:
+        """A pattern, or a number that can't be read as one."""
+        if self.chance.randrange(2):
+            return self.pattern()
+        return Arithmetic("-", self.expression(1), Number(self.chance.randint(0, 9)))
 
     def rules(self) -> tuple[Rule, ...]:
         """Some rules whose labels differ."""
@@ -149,9 +156,10 @@ class Scribbler:
                 return Number(chance.choice([0, 1, 2, 10, 1_000_000]))
             if leaf == 1:
                 return Name(chance.choice(NAMES))
-            return (
-                Tally(chance.choice("xobS?*z7|")) if leaf == 2 else Count(chance.choice(["n", "size"]), self.pattern())
-            )
+            if leaf == 2:
+                return MarkTally(chance.choice("xobS?*z7|"))
+            at = Place("at", (Number(1), Name("k"))) if chance.randrange(3) == 0 else None
+            return Count(chance.choice(["n", "size"]), self.pattern(), at)
         kind = chance.randrange(6)
         inner = [self.expression(chance.randrange(depth)) for _ in range(3)]
         if kind == 0:
@@ -187,7 +195,7 @@ def table(game: Game, chance: Random, chances: bool = True) -> Table:
     wanted = [None, Sight("lines", chance.randint(2, wide + 1)), Sight("radius", chance.randint(1, wide)), Sight("all")]
     sight = chance.choice(wanted)
     writer = Writer(chance, game, sight, chances)
-    lets = tuple(Let(name, writer.pattern()) for name in chance.sample(LET_NAMES, chance.randrange(3)))
+    lets = writer.names()
     words = tuple(word for word in HEADINGS if word != "face" or len(game.grid.shape) == 3)
     bare = Table((str(game),), sight, lets, tuple(Section(roles, ()) for roles in headings(chance, words)))
     sections = []
@@ -205,7 +213,8 @@ class Writer(Scribbler):
     sight: Sight | None
     chances: bool
     lets: tuple[Let, ...] = ()
-    roles: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset(naive_table.ROLES)
+    played: tuple[Name, ...] = ()  # by the rule at hand
 
     @property
     def reach(self) -> int:
@@ -215,9 +224,14 @@ class Writer(Scribbler):
             return self.game.k - 1 if self.game.k else wide
         return {"lines": self.sight.reach - 1, "radius": self.sight.reach, "all": wide}[self.sight.kind]
 
-    def letters(self) -> tuple[Name, ...]:
+    def rule(self, label: str) -> Rule:
+        """A rule whose letters are chosen first: with one of them its counts may look beyond its move."""
         marks = self.game.marks if self.game.shared else ()
-        return tuple(Name(mark) for mark in self.chance.sample(marks, self.chance.randint(0, len(marks))))
+        self.played = tuple(Name(mark) for mark in self.chance.sample(marks, self.chance.randint(0, len(marks))))
+        return super().rule(label)
+
+    def letters(self) -> tuple[Name, ...]:
+        return self.played
 
     def percent(self) -> int | None:
         return super().percent() if self.chances else None
@@ -235,8 +249,20 @@ class Writer(Scribbler):
             return Comparison(self.chance.choice(["=", "!="]), *sides)
         return Comparison(self.chance.choice(COMPARISONS), self.number(depth), self.number(0))
 
+    def names(self) -> tuple[Let, ...]:
+        """Some patterns and numbers with names, in any order; a number may be made of others."""
+        lets = [Let(name, self.pattern()) for name in self.chance.sample(LET_NAMES, self.chance.randrange(3))]
+        for name in self.chance.sample(NUMBER_NAMES, self.chance.randrange(4)):
+            writer = replace(self, lets=tuple(lets))
+            lets.append(Let(name, Arithmetic(self.chance.choice("+-"), Count("n", self.pattern()), writer.number(2))))
+        self.chance.shuffle(lets)
+        return tuple(lets)
+
     def number(self, depth: int) -> Expression:
-        chance, kind = self.chance, self.chance.randrange(8)
+        chance, kind = self.chance, self.chance.randrange(9)
+        numbers = [let.name for let in self.lets if not isinstance(let.meaning, Pattern)]
+        if numbers and kind == 8:
+            return Name(chance.choice(numbers))
         if depth and kind < 2:
             return Arithmetic(chance.choice("+-"), self.number(depth - 1), self.number(depth - 1))
         if depth and kind == 2:
@@ -247,15 +273,26 @@ class Writer(Scribbler):
             axes = ("layer", "row", "col")[-len(self.game.grid.shape) :]
             return Name(chance.choice([*axes, *(f"{axis}s" for axis in axes), *(["k"] if self.game.k else [])]))
         if kind == 5:
-            return Tally(chance.choice(self.game.visible_marks))
+            return MarkTally(chance.choice(self.game.visible_marks))
         if kind == 6:
             return Number(chance.randint(0, 3))
         if kind == 7:
-            return Count("size", pattern([self.ordered(run=True) for _ in range(chance.randint(1, 2))]))
-        return Count("n", self.named() if self.lets and chance.randrange(3) == 0 else self.pattern())
+            return self.seen_from(Count("size", pattern([self.ordered(run=True) for _ in range(chance.randint(1, 2))])))
+        patterns = [let.name for let in self.lets if isinstance(let.meaning, Pattern)]
+        if patterns and chance.randrange(3) == 0:
+            return Count("n", pattern([tuple(map(Piece, chance.choice(patterns)))]))
+        return self.seen_from(Count("n", self.pattern()))
 
-    def named(self) -> Pattern:
-        return pattern([tuple(map(Piece, self.chance.choice(self.lets).name))])
+    def seen_from(self, count: Count) -> Count:
+        """The same count, sometimes from another cell, where agents see all that it takes."""
+        if self.chance.randrange(2) or (self.game.shared and len(self.played) != 1):
+            return count
+        rows = count.pattern.alternatives
+        ordered = any(piece.mark == "*" for pieces in rows for piece in pieces)
+        runs = any(piece.plus for pieces in rows for piece in pieces)
+        far = max(self.game.grid.shape) if runs else 3  # `ordered` names no more cells each way
+        steps = _steps_from(self.game, self.sight, self.roles, far if ordered else 0)
+        return Count(count.kind, count.pattern, self.chance.choice(steps)) if steps else count
 
     def pattern(self) -> Pattern:
         rows = self.chance.randint(1, 3)
@@ -292,11 +329,36 @@ class Writer(Scribbler):
 
 
 @lru_cache(maxsize=1024)
+def _steps_from(game: Game, sight: Sight | None, roles: frozenset[str], far: int) -> tuple[Place, ...]:
+    """The steps to cells from which every agent of these roles may count, so many cells each way; 0: whole lines."""
+    shape = game.grid.shape
+    board = set(places(shape))
+    agents = [at for at in places(shape) if naive_table.role(shape, at) in roles]
+    lines = [set(run) for run in runs(shape, game.k)] if game.k else []
+
+    def around(at: At) -> set[At]:
+        if not far:
+            return {other for line in lines if at in line for other in line}
+        rays = ([step(at, tuple(by * i for by in way)) for i in range(1, far + 1)] for way in ways(shape))
+        return {other for ray in rays for other in ray} & board
+
+    found: list[Place] = []
+    for by in product(range(-2, 3), repeat=len(shape)):
+        targets = {agent: step(agent, by) for agent in agents if step(agent, by) in board}
+        seen = (around(at) - {at} <= naive_table.sight(game, sight, agent) | {agent} for agent, at in targets.items())
+        small = any(by) and all(abs(b) < side for b, side in zip(by, shape, strict=True))
+        if small and all(seen):
+            signs = (Number(number) if number >= 0 else Negative(Number(-number)) for number in by)
+            found.append(Place("at", tuple(signs)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
 def _spots(game: Game, sight: Sight | None, roles: frozenset[str]) -> tuple[Expression, ...]:
     """The cells that every agent of these roles may test, and the steps to neighbours that it may."""
     shape = game.grid.shape
     board = set(places(shape))
-    agents = [at for at in places(shape) if naive_table.role(shape, at) in roles]
+    agents = [at for at in places(shape) if naive_table.role_in(game, at) in roles]
 
     def seen(agent: At, at: At) -> bool:
         return at == agent or at in naive_table.sight(game, sight, agent)
@@ -305,7 +367,8 @@ def _spots(game: Game, sight: Sight | None, roles: frozenset[str]) -> tuple[Expr
     for at in places(shape):
         if all(seen(agent, at) for agent in agents):
             found.append(Place("cell", tuple(Number(here + 1) for here in at)))
-            if all(2 * here + 1 == side for here, side in zip(at, shape, strict=True)):
+            one_board = not game.grid.separate or shape[0] == 1
+            if one_board and all(2 * here + 1 == side for here, side in zip(at, shape, strict=True)):
                 found.append(Name("center"))
     for by in product(range(-2, 3), repeat=len(shape)):
         targets = {agent: step(agent, by) for agent in agents if step(agent, by) in board}

@@ -79,6 +79,16 @@ def test_sight_by_three_ways_of_reckoning(spec: str, sight: str) -> None:
         assert rulebook.reach.covers(grid, cell, cell)
 
 
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_only_sight_all_reaches_another_board(sight: str) -> None:
+    rulebook = book(f"{sight}\nreturn 1", "notakto(boards=2)")
+    grid = rulebook.game.grid
+    for cell in grid.cells:
+        covered = {other for other in grid.cells if other != cell and rulebook.reach.covers(grid, cell, other)}
+        assert rulebook.sight(cell) == covered
+        assert any(other // 9 != cell // 9 for other in covered) == (sight == "sight all")
+
+
 def _declared(sight: str) -> Sight | None:
     match sight.split():
         case ["sight", "all"]:

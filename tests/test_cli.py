@@ -29,20 +29,23 @@ def teamplay(*arguments: str, **environment: str) -> subprocess.CompletedProcess
 # Mistakes
 
 MISTAKES = [
-    (["show", "tic-tac-toe/figure-99"], "There is no player named `tic-tac-toe/figure-99`; it is neither"),
+    (["show", "tic-tac-toe/figure-99"], "There is no player named `tic-tac-toe/figure-99`."),
     (["show", "figure-15"], "Did you mean `tic-tac-toe/figure-15`?"),
     (["show", "random"], "`random` is a player without agents; name a table"),
     (["show", "missing.team"], "There is no file missing.team."),
     (["show", FIGURE, "--board", "xo./.x."], "tic-tac-toe has 3 rows of 3 cells; the drawing has rows of 3 3 cells."),
     (["show", FIGURE, "--board", "xo./.x./..q"], "`q` is not a mark of tic-tac-toe; draw with x o and `.`."),
     (["show", FIGURE, "--board", "missing.txt"], "There is no file missing.txt."),
-    (["show", FIGURE, "--board", ""], "the drawing has rows of none cells"),
+    (["show", FIGURE, "--board", ""], "the drawing is empty"),
     (["show", FIGURE, "--board", "x" * 5000], "3 rows of 3 cells"),
     (["show", FIGURE, "--game", "reversi"], "this table is for tic-tac-toe, not for reversi"),
     (["show", FIGURE, "--game", "chess"], "There is no game named `chess`."),
     (["show", FIGURE, "--game", "mnk(k=x)"], "`k` of mnk is a whole number, not `x`."),
     (["show", f"{FIGURE}(ties=first)"], "there is no option `ties`"),
-    (["show", FIGURE, "--svg", "/nowhere/board.svg"], "/nowhere/board.svg cannot be written: No such file"),
+    (
+        ["show", FIGURE, "--svg", "/nowhere/board.svg"],
+        "cannot be written: there is no folder /nowhere",
+    ),
     (["explain", FIGURE, "10"], "There is no cell 10; the cells are 1 to 9."),
     (["explain", FIGURE, "d4"], "There is no cell `d4` on a board of 3x3"),
     (["explain", FIGURE, "hello"], "`hello` is not a cell"),
@@ -257,3 +260,29 @@ def test_a_team_that_would_fill_the_memory_is_refused(tmp_path: Path, capsys: Ca
     path.write_text("game mnk\nsight all\nreturn count(x)\n", encoding="utf-8")
     assert main(["show", str(path), "--game", "mnk(m=60,n=60,k=5)"]) == 2
     assert "a narrower sight" in capsys.readouterr().err
+
+
+def test_rules_lists_the_tables_for_a_game(capsys: Capture) -> None:
+    assert main(["rules", "--game", "mnk(m=7,n=7,k=5)", "--json"]) == 0
+    assert {table["table"] for table in json.loads(capsys.readouterr().out)["tables"]} == {
+        "mnk/generic",
+        "mnk/helpfulness",
+    }
+    assert main(["rules", "--game", "sos(n=4)"]) == 0
+    assert "tic-tac-toe/" not in capsys.readouterr().out
+
+
+def test_one_line_descriptions_are_whole_sentences(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    assert main(["rules"]) == 0
+    lines = capsys.readouterr().out.split("\n\n")[0].splitlines()[1:]
+    assert len(lines) == len(library.names(".team"))
+    assert [line for line in lines if not line.rstrip().endswith(".")] == []
+
+
+@pytest.mark.parametrize(("arguments", "suffix"), [(["rules", FIGURE], ".team"), (["games", "mnk(m=7)"], ".toml")])
+def test_raw_prints_the_file_and_nothing_else(arguments: list[str], suffix: str, capsys: Capture) -> None:
+    assert main([*arguments, "--raw"]) == 0
+    name = arguments[1].partition("(")[0]
+    assert capsys.readouterr().out == library.read(library.find(name, suffix))
+    assert main([arguments[0], "--raw"]) == 2

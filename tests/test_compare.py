@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import teamplay as tp
 from teamplay.arena.playing import chooser
 from teamplay.cli import main
 from teamplay.game_file import load_game
@@ -17,16 +18,16 @@ from teamplay.luck import Luck
 from teamplay.players import load_player
 from teamplay.proof import compare as exact
 from teamplay.proof import duel as duels
-from teamplay.proof.compare import Comparison, compare
+from teamplay.proof.compare import ChoiceComparison, compare
 from teamplay.proof.duel import Duel
-from teamplay.proof.sprt import BOUND, better, elo, llr, normalized_elo
+from teamplay.statistics import BOUND, llr, normalized_elo, pair_elo
 from teamplay.team import Team
 from tests.strategies import tables
 
 Capture = pytest.CaptureFixture[str]
 
 
-def compared(one: str, other: str, spec: str = "tic-tac-toe") -> Comparison:
+def compared(one: str, other: str, spec: str = "tic-tac-toe") -> ChoiceComparison:
     game = load_game(spec)
     found = compare(load_player(one, game), load_player(other, game), game)
     assert found
@@ -85,8 +86,11 @@ def test_the_command_tells_the_first_difference(capsys: Capture) -> None:
         "differ at tic-tac-toe on 4 of 4,520 positions with a side to move; the first, with the first seat (x)" in text
     )
     assert "figure-16c chooses" in text
+    assert "play about equally well at tic-tac-toe: neither is 20 normalized Elo better." in text
+    assert "Elo of tic-tac-toe/figure-15 over tic-tac-toe/figure-16c: " in text and "(95%: -" in text
     assert main(["compare", "tic-tac-toe/figure-9", "tic-tac-toe/figure-9"]) == 0
-    assert "are equivalent at tic-tac-toe: they choose alike in all 4,520" in " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
+    assert "are equivalent at tic-tac-toe: they choose alike in all 4,520" in text and "plays better" not in text
 
 
 def test_json_of_an_exact_comparison(capsys: Capture) -> None:
@@ -94,6 +98,27 @@ def test_json_of_an_exact_comparison(capsys: Capture) -> None:
     said = json.loads(capsys.readouterr().out)
     assert (said["method"], said["equivalent"], said["positions"]) == ("exact", False, 4520)
     assert set(said["first"]) == {"board", "seat", "a", "b"} and said["first"]["a"] != said["first"]["b"]
+    assert said["verdict"] == "b" and said["wins"] + said["draws"] + said["losses"] == 2 * sum(said["pairs"])
+    assert said["elo"]["low"] < said["elo"]["value"] < said["elo"]["high"] < 0
+    assert main(["compare", "random", "random", "--json"]) == 0
+    same = json.loads(capsys.readouterr().out)
+    assert set(same) == set(said) and same["equivalent"] and same["verdict"] == "equal" and same["pairs"] is None
+
+
+def test_who_plays_better_is_said_of_players_without_luck_too() -> None:
+    """They play from random openings, and no pair of games counts twice."""
+    found = tp.compare("tic-tac-toe/figure-9(tie=first)", "tic-tac-toe/figure-15(tie=first)")
+    assert found.equivalent is False and found.choices and found.choices.different and found.duel
+    assert found.verdict == "a" and found.duel.repeated > 0
+
+
+def test_equal_sets_with_other_chances_are_played_out(tmp_path: Path) -> None:
+    """A coin changes how often a move is made, not which moves may be made."""
+    paths = [tmp_path / f"{percent}.team" for percent in (10, 90)]
+    for path in paths:
+        path.write_text(f"if n(xx) >= 1 then return 1 with chance {path.stem}%\nreturn 1 with chance 50%\nreturn 2\n")
+    found = tp.compare(str(paths[0]), str(paths[1]), "tic-tac-toe", games=20)
+    assert found.equivalent and found.duel and found.duel.pairs == 10
 
 
 # Statistics.
@@ -108,27 +133,26 @@ def test_what_is_turned_round_is_turned_round() -> None:
     counts = [3, 60, 352, 84, 9]
     assert llr(counts, 0, 20) == pytest.approx(-llr(counts, 20, 0))
     assert llr(counts[::-1], 0, 20) == pytest.approx(llr(counts, 0, -20), rel=1e-6)
-    assert elo(counts).value == pytest.approx(-elo(counts[::-1]).value)
-    assert better(counts) == pytest.approx(1 - better(counts[::-1]))
+    assert pair_elo(counts).value == pytest.approx(-pair_elo(counts[::-1]).value)
 
 
 def test_more_evidence_says_more() -> None:
     counts = [3, 60, 352, 84, 9]
     assert llr([10 * count for count in counts], 0, 20) == pytest.approx(10 * llr(counts, 0, 20), rel=1e-6)
-    wide, narrow = elo(counts), elo([100 * count for count in counts])
+    wide, narrow = pair_elo(counts), pair_elo([100 * count for count in counts])
     assert wide.value == pytest.approx(narrow.value)
     assert (wide.high - wide.low) == pytest.approx(10 * (narrow.high - narrow.low), rel=0.02)
 
 
 def test_elo_of_a_known_score() -> None:
-    assert elo([0, 0, 1, 0, 0]).value == pytest.approx(0, abs=1e-6)
-    assert elo([0, 0, 0, 10_000, 0]).value == pytest.approx(190.8, abs=0.1)  # three quarters of the points
+    assert pair_elo([0, 0, 1, 0, 0]).value == pytest.approx(0, abs=1e-6)
+    assert pair_elo([0, 0, 0, 10_000, 0]).value == pytest.approx(190.8, abs=0.1)  # three quarters of the points
     assert normalized_elo([1, 1, 1, 1, 1]).value == pytest.approx(0, abs=1e-9)
 
 
 @given(st.lists(st.integers(0, 1000), min_size=5, max_size=5))
 def test_no_counts_are_too_odd(counts: list[int]) -> None:
-    for number in (llr(counts, 0, 20), llr(counts, -20, 0), elo(counts).value, normalized_elo(counts).low):
+    for number in (llr(counts, 0, 20), llr(counts, -20, 0), pair_elo(counts).value, normalized_elo(counts).low):
         assert number == number and abs(number) < 1e7
 
 
@@ -139,7 +163,7 @@ def test_a_better_result_is_never_less_evidence(counts: list[int]) -> None:
             raised = list(counts)
             raised[place] -= 1
             raised[place + 1] += 1
-            assert elo(raised).value > elo(counts).value
+            assert pair_elo(raised).value > pair_elo(counts).value
 
 
 def decided(shares: list[float], luck: Random, most: int = 4_000) -> str:
@@ -203,6 +227,12 @@ def test_games_that_were_played_before_do_not_count(monkeypatch: pytest.MonkeyPa
     found = played("mnk/generic(tie=first)", "mnk/generic(tie=first)", 4_000, spec="mnk(m=2,n=2,k=2)")
     assert found.repeated >= 40 and found.pairs < 20
     assert found.stopped == "the last 40 pairs were all played before"
+
+
+def test_games_in_which_chance_had_a_part_count_again() -> None:
+    """On four cells there are few games, so many are met again: each is one more observation all the same."""
+    found = played("random", "random", 400, spec="mnk(m=2,n=2,k=2)")
+    assert found.repeated == 0
 
 
 def test_both_play_both_seats_of_the_same_opening() -> None:

@@ -35,6 +35,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 FENCE = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 WIDTH = "80"
+NEEDS = {"interop.md": ("pettingzoo", "pyspiel")}  # libraries without which a page can't be followed
 
 
 @dataclass(frozen=True)
@@ -146,14 +147,17 @@ def differs(block: Block, printed: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty folder, and a terminal of 80 columns without colours."""
+    """An empty folder, a terminal of 80 columns without colours, and `teamplay` where engines look for it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", WIDTH)
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_says_what_the_program_does(page: Path, folder: None) -> None:
+    for library in NEEDS.get(page.name, ()):
+        pytest.importorskip(library)
     reader = Reader()
     for block in blocks(page):
         reader.follow(block)

@@ -176,7 +176,7 @@ def test_why_not_tells_of_a_coin_that_failed(tmp_path: Path) -> None:
 def test_the_short_form_groups_the_cells_and_tells_what_follows(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "tic-tac-toe/figure-11", "--board", "o.x/o.x/.o."]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split() for line in lines[4:8]] == [
+    assert [line.split() for line in lines[5:9]] == [
         ["1", "win", "9", "(c3)"],
         ["2", "block", "7", "(a3)"],
         ["3", "preempt", "5", "(b2)"],

@@ -181,7 +181,7 @@ def test_files_are_written_and_then_stay(mine: Path, capsys: Capture) -> None:
     assert main(["fmt", str(mine)]) == 0
     assert mine.read_text(encoding="utf-8") == NEAT
     assert stat.S_IMODE(mine.stat().st_mode) == 0o640
-    assert capsys.readouterr().out == f"{mine}: laid out.\n"
+    assert capsys.readouterr().out == f"{mine}: formatted.\n"
     before = mine.stat().st_mtime_ns
     assert main(["fmt", str(mine.parent)]) == 0
     assert mine.stat().st_mtime_ns == before and capsys.readouterr().out == ""
@@ -263,4 +263,4 @@ def test_if_some_tables_are_wrong_all_are_told_and_none_is_written(mine: Path, c
 
 def test_shipped_tables_are_not_written(capsys: Capture) -> None:
     assert main(["fmt", "tic-tac-toe/figure-15"]) == 2
-    assert "shipped ones can only be looked at" in capsys.readouterr().err
+    assert "shipped ones can only be checked" in capsys.readouterr().err

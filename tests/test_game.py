@@ -457,6 +457,26 @@ def test_an_agent_may_see_the_marks_of_the_game_and_blanks() -> None:
     assert load_game("sos").visible_marks == ("S", "O", "b")
 
 
+# Boards and moves as text
+
+
+@given(st.sampled_from(["tic-tac-toe", "tic-tac-toe-3d", "connect-four", "sos(n=4)", "reversi(n=4)"]), st.data())
+def test_what_is_written_of_a_position_reads_back_as_it_was(spec: str, data: st.DataObject) -> None:
+    game = load_game(spec)
+    position = game.start
+    for _ in range(data.draw(st.integers(0, 8))):
+        if not (moves := game.moves(position)):
+            break
+        move = data.draw(st.sampled_from(moves))
+        assert game.parse_move(game.format_move(move), position.seat) == move
+        position = game.after(position, move)
+    assert game.parse_board(game.format_board(position.marks)) == position.marks
+    assert BLANK not in game.seen(position) and "b" not in game.drawn(position)
+    if game.moves(position):
+        again = game.position(game.drawn(position), position.seat)
+        assert (again.marks, again.seat) == (position.marks, position.seat)
+
+
 # Positions from drawings
 
 
@@ -488,7 +508,7 @@ def test_a_drawing_may_be_written_in_many_ways(drawing: str) -> None:
         "x. / .o / .. / .x",
     ],
 )
-def test_layers_are_parted_by_double_slashes_or_empty_lines(drawing: str) -> None:
+def test_layers_are_separated_by_double_slashes_or_empty_lines(drawing: str) -> None:
     assert load_game("tic-tac-toe-3d(n=2)").position(drawing, seat=0) == Position("x..o...x", 0)
 
 
@@ -527,7 +547,7 @@ def test_in_letter_games_the_first_seat_moves_unless_told_otherwise() -> None:
 @pytest.mark.parametrize(
     ("spec", "drawing", "error"),
     [
-        ("tic-tac-toe", "", "tic-tac-toe has 3 rows of 3 cells; the drawing has rows of none cells."),
+        ("tic-tac-toe", "", "tic-tac-toe has 3 rows of 3 cells; the drawing is empty."),
         ("tic-tac-toe", "x./o.", "tic-tac-toe has 3 rows of 3 cells; the drawing has rows of 2 2 cells."),
         ("tic-tac-toe", ".../..../...", "tic-tac-toe has 3 rows of 3 cells; the drawing has rows of 3 4 3 cells."),
         ("tic-tac-toe", "........", "tic-tac-toe has 3 rows of 3 cells; the drawing has rows of 8 cells."),

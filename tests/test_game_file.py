@@ -43,12 +43,12 @@ def game_text(**changes: str | None) -> str:
 
 
 def refused(folder: Path, content: str | bytes, options: str = "") -> str:
-    """The sentence with which a game file is refused, the path shortened to its name."""
+    """The sentence with which a game file is refused, the path shortened to its name and the line left out."""
     path = folder / "bad.toml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(TeamplayError) as caught:
         load_game(f"{path}{options}")
-    sentence = str(caught.value).replace(f"{folder}/", "")
+    sentence = re.sub(r"^bad.toml:\d+ ", "bad.toml ", str(caught.value).replace(f"{folder}/", ""), flags=re.MULTILINE)
     assert re.fullmatch(r"[^\n]{10,400}[.?]", sentence), "an error is one sentence of readable length"
     return sentence
 
@@ -170,7 +170,7 @@ def test_a_value_nested_by_a_long_dotted_key_is_refused_for_every_key(tmp_path: 
 def test_many_long_dotted_keys_are_answered_in_time(tmp_path: Path) -> None:
     header = f"[{'a.' * 190}a]\n"
     keys = "".join(f"{'b.' * 190}c{number} = 1\n" for number in range(150))
-    assert "means nothing in the file" in refused(tmp_path, header + keys)
+    assert "means nothing in the file" in refused(tmp_path, game_text() + "\n" + header + keys)
 
 
 # The keys of a game
@@ -180,7 +180,11 @@ def test_many_long_dotted_keys_are_answered_in_time(tmp_path: Path) -> None:
     ("changes", "error"),
     [
         ({"bord": "1"}, "'bord' means nothing in the file. Did you mean `board`?"),
-        ({"zzz": "1"}, "'zzz' means nothing in the file."),
+        (
+            {"zzz": "1"},
+            "'zzz' means nothing in the file. The keys are about, parameters, board, boards, marks, placement, goal, "
+            "turns, start, require.",
+        ),
         ({"about": "5"}, "`about` must be a text, not 5."),
         ({"board": None}, "`board` must be a list."),
         ({"board": "9"}, "`board` must be a list."),
@@ -301,7 +305,63 @@ def test_a_game_with_a_mistake_is_refused_for_that_mistake(
     ids=str,
 )
 def test_a_game_that_cannot_be_played_is_refused(tmp_path: Path, changes: dict[str, str], error: str) -> None:
-    assert refused(tmp_path, game_text(**changes)) == error
+    assert refused(tmp_path, game_text(**changes)) == f"bad.toml is not a game: {error[0].lower()}{error[1:]}"
+
+
+def test_a_board_that_cannot_be_is_one_problem_of_several(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text('abot = "x"\nboard = [3, 0]\nplacement = "fall"\n[goal]\nline = 1\n')
+    with pytest.raises(TeamplayError) as caught:
+        load_game(str(path))
+    said = str(caught.value).replace(str(path), "").split("\n")
+    assert [line.split(" is")[0] for line in said] == [":1", ":2", ":3", ":4"]
+    assert "3x0 cells is empty" in said[1] and "line of 1 is too short" in said[3]
+
+
+def test_all_problems_are_reported_at_once_with_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(
+        'board = [3, 3]\nmarks = { own = ["a", "b"] }\nturn = "again"\nplacement = "fly" # not yet\n'
+        'start = { x = [[9, 9]] }\n\n[goal]\nline = "z"\nexakt = true\n'
+    )
+    with pytest.raises(BadFile) as caught:
+        load_game(str(path))
+    lines = [line.partition(" is not a game: ")[::2] for line in str(caught.value).replace(str(path), "").splitlines()]
+    assert [where for where, _ in lines] == [":2", ":3", ":4", ":5", ":7", ":9"]
+    assert lines[1][1] == "'turn' means nothing in the file. Did you mean `turns`?"
+    assert lines[2][1] == "`placement` must be one of anywhere, drop, flank, not 'fly'."
+    assert lines[5][1] == "'exakt' means nothing in [goal]. Did you mean `exact`?"
+
+
+def test_an_unknown_key_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
+    sentence = refused(tmp_path, game_text(zebra="1"))
+    assert sentence.endswith(
+        "The keys are about, parameters, board, boards, marks, placement, goal, turns, start, require."
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"boards": "0"}, "`boards` is 1 to 100 boards of two dimensions."),
+        ({"boards": "2", "board": "[3, 3, 3]"}, "`boards` is 1 to 100 boards of two dimensions."),
+        ({"boards": "2", "goal": "{ majority = true }"}, "`boards` are closed by a `line` that wins or loses."),
+        ({"goal": "{ line = 3, exact = 1 }"}, "`exact` must be one of true, false, not 1."),
+        ({"goal": '{ line = 3, for = "third" }'}, "`for` must be one of first, second, not 'third'."),
+        ({"goal": '{ word = "xo", exact = true }'}, "`exact` and `for` are for lines, not for words."),
+        (
+            {"goal": '{ line = 3, for = "first", effect = "loses" }'},
+            "`for` names who wins by the line, so its effect is `wins`.",
+        ),
+        (
+            {"goal": '{ line = 3, exact = true, effect = "scores" }'},
+            "`exact` and `for` are for lines that win or lose, not for lines that score.",
+        ),
+    ],
+    ids=str,
+)
+def test_mechanics_that_do_not_go_together(tmp_path: Path, changes: dict[str, str | None], error: str) -> None:
+    assert refused(tmp_path, game_text(**changes)) == f"bad.toml is not a game: {error}"
 
 
 # Formulas
@@ -417,7 +477,7 @@ ADVICE = "Name a shipped one or a path ending in .toml."
         ("mnk(m=x)", "`m` of mnk is a whole number, not `x`."),
         ("mnk(m=-3)", "`m` of mnk is a whole number, not `-3`."),
         ("mnk(m=3.5)", "`m` of mnk is a whole number, not `3.5`."),
-        ("mnk(m=99999999)", "`m` of mnk is a whole number, not `99999999`."),
+        ("mnk(m=99999999)", "`m` of mnk is too large; 9999999 is the most."),
         ("mnk(m=٣)", "`m` of mnk is a whole number, not `٣`."),
         ("mnk(m=n)", "`m` of mnk is a whole number, not `n`."),
         ("mnk(m=0)", "A board of 5x0 cells is empty; every side must be at least 1."),
@@ -534,7 +594,7 @@ def test_any_values_are_a_game_or_an_error_of_the_domain(tmp_path: Path, changes
     try:
         game = load_game(str(path))
     except TeamplayError as error:
-        assert re.fullmatch(r"[^\n]{10,400}[.?]", str(error).replace(str(tmp_path), ""))
+        assert re.fullmatch(r"([^\n]{10,400}[.?]\n?)+", str(error).replace(str(tmp_path), ""))
     else:
         assert len(game.start.marks) == game.grid.size
         assert game.moves(game.start)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from teamplay.check import mended
+from teamplay.check.findings import with_edits
 from teamplay.cli import main
 from teamplay.editors.page import Page
 from teamplay.language import Source, TableError, load_source, read_rulebook
@@ -165,7 +165,7 @@ def edited(text: str, edits: list[Message], units: str = "utf-16") -> str:
         start, end = edit["range"]["start"], edit["range"]["end"]
         first, last = page.place(start["line"], start["character"]), page.place(end["line"], end["character"])
         made.append(Edit(*first, *last, edit["newText"]))
-    return mended(page.text, tuple(made))
+    return with_edits(page.text, tuple(made))
 
 
 def test_the_server_says_what_it_can(editor: Editor) -> None:
@@ -335,7 +335,7 @@ def readable(text: str) -> bool:
 def test_without_pygls_there_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("teamplay.cli.lsp.find_spec", lambda name: None)
     assert main(["lsp"]) == 2
     assert capsys.readouterr().err == (
         "teamplay: `teamplay lsp` needs pygls; install it with `pip install 'teamplay[lsp]'`.\n"

@@ -1,7 +1,10 @@
 """Matches: the same seed gives the same games whoever plays them, and what is told of them is true."""
 
 import json
+import os
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -10,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+import teamplay as tp
+from teamplay import library
 from teamplay.arena import match as matches
-from teamplay.arena.estimate import wilson
+from teamplay.arena.chance import NotedLuck
 from teamplay.arena.match import Chunk, Match, Tally, plan_match, play_chunk, seat
 from teamplay.arena.playing import chooser
 from teamplay.arena.record import Record
@@ -23,6 +28,7 @@ from teamplay.errors import BadFile, TeamplayError
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import load_player
+from teamplay.statistics import wilson
 from teamplay.team import Team
 
 Capture = pytest.CaptureFixture[str]
@@ -117,6 +123,80 @@ def test_processes_play_the_same_games(capsys: Capture, tmp_path: Path) -> None:
         assert main([*line, "--workers", workers, "--record", str(file)]) == 0
         said.append((capsys.readouterr().out, file.read_text()))
     assert said[0] == said[1] and said[0][1].count("\n") == 90
+
+
+# Players without luck.
+
+
+FIRST = (f"{FIGURE}(tie=first)", "tic-tac-toe/figure-6(tie=first)")
+UNTIED = "game mnk\neveryone:\n    return 10 * row + col\n"  # no two cells are equally urgent
+
+
+def test_luck_that_is_watched_is_the_same_luck() -> None:
+    watched, luck = NotedLuck(5), Luck(5)
+    for options in (1, 1, 1, 7, 1, 3):
+        before = watched.used
+        assert watched.choice(range(options)) == luck.choice(range(options))
+        assert watched.used == (before or options > 1)
+    assert (watched.random(), watched.getrandbits(9)) == (luck.random(), luck.getrandbits(9))
+    coins = NotedLuck(5)
+    assert not coins.coin(0, 1, 1, "never") and coins.coin(100, 1, 1, "always") and not coins.used
+    assert coins.coin(50, 1, 1, "maybe") == luck.coin(50, 1, 1, "maybe") and coins.used
+
+
+def test_players_without_luck_get_openings_by_default(capsys: Capture) -> None:
+    assert main(["match", *FIRST, "--games", "20", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["opening"] == 2 and said["distinct"] > 10
+    assert main(["match", *FIRST, "--games", "20"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Neither player has luck, so each pair of games begins with 2 random plies" in text
+    assert plan_match(FIRST[0], "random", "tic-tac-toe", 20).opening == 0
+    assert plan_match(FIGURE, FIGURE, "tic-tac-toe", 20).opening == 0
+    assert plan_match("mcts(playouts=5)", FIRST[0], "tic-tac-toe", 20).opening == 0
+
+
+def test_the_same_two_games_are_two_observations(capsys: Capture) -> None:
+    assert main(["match", *FIRST, "--games", "1000", "--opening", "0", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["games"] == 1000 and said["opening"] == 0 and said["distinct"] == 2
+    assert said["wins"] == said["draws"] == 500 and said["intervals"]["wins"]["high"] > 0.9
+    assert main(["match", *FIRST, "--games", "10", "--opening", "0"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Only 2 of 10 games are different" in text and "`--opening 2` makes more of them differ" in text
+
+
+def test_a_game_counts_once_in_either_engine(tmp_path: Path) -> None:
+    table, other = tmp_path / "own.team", tmp_path / "other.team"
+    table.write_text(UNTIED)
+    other.write_text(UNTIED.replace("10 * row", "20 * row"))
+    for games in (40, 4_000):
+        series = Series(plan_match(str(table), str(other), "mnk(m=3,n=3,k=3)", games, plies=0))
+        series.run()
+        assert seat(series.match).compiled == (games > 40) and series.distinct == 2
+    same = Series(plan_match(str(table), str(table), "mnk(m=3,n=3,k=3)", 40, plies=0))
+    same.run()
+    assert same.distinct == 1
+
+
+def test_only_games_without_any_chance_count_once() -> None:
+    """With luck on one side each game is an observation of its own, even if the moves are those of another."""
+    series = Series(plan_match("random", "random", "mnk(m=2,n=2,k=2)", 200))
+    series.run()
+    assert series.distinct == 200
+
+
+def test_an_opening_that_comes_again_counts_once() -> None:
+    match = plan_match(*FIRST, "tic-tac-toe", 100, plies=1)
+    series = Series(match)
+    series.run()
+    assert series.distinct == 2 * len({tuple(game["moves"][:1]) for game in recorded(match)})  # type: ignore[index]
+
+
+def test_players_that_are_objects_get_openings_too() -> None:
+    one, other = (tp.load_player(spec) for spec in FIRST)
+    found, asked = tp.match(one, other, games=20), tp.match(one, other, games=20, opening=0)
+    assert (found.match.opening, asked.match.opening) == (2, 0) and asked.distinct == 2 < found.distinct
 
 
 # Batches.
@@ -264,7 +344,7 @@ MISTAKES = {
     "an unknown player": (["match", "nobody", "random"], "There is no player named `nobody`"),
     "a misspelt player": (
         ["match", "randon", "random", "--game", "sos"],
-        "There is no player named `randon`; it is neither a player nor a table. Did you mean `random`?",
+        "There is no player named `randon`. Did you mean `random`?",
     ),
     "another game": (["match", "tic-tac-toe/figure-6", "random", "--game", "sos"], "is for tic-tac-toe"),
     "no game": (["match", "random", "random", "--game", "chess"], "There is no game named `chess`"),
@@ -278,8 +358,11 @@ MISTAKES = {
         ["match", "random", "random", "--workers", "2", "--cluster", "tcp://x"],
         "one of the two",
     ),
-    "no folder": (["match", "random", "random", "--record", "/nowhere/x"], "cannot be written: No such file"),
-    "no name": (["match", "random", "random", "--record", ""], "cannot be written: Is a directory"),
+    "no folder": (
+        ["match", "random", "random", "--record", "/nowhere/x"],
+        "cannot be written: there is no folder /nowhere",
+    ),
+    "no name": (["match", "random", "random", "--record", ""], "is a folder"),
     "a full disk": (["match", "random", "random", "--record", "/dev/full"], "cannot be written: No space left"),
 }
 
@@ -296,7 +379,9 @@ def test_games_that_were_recorded_are_not_written_over(tmp_path: Path, capsys: C
     file = tmp_path / "games.jsonl"
     file.write_text("precious")
     assert main(["match", "random", "random", "--record", str(file)]) == 2
-    assert "is there already" in capsys.readouterr().err and file.read_text() == "precious"
+    assert "exists already; --force overwrites it" in capsys.readouterr().err and file.read_text() == "precious"
+    assert main(["match", "random", "random", "--games", "2", "--record", str(file), "--force"]) == 0
+    assert len(file.read_text().splitlines()) == 2
 
 
 @pytest.fixture
@@ -313,9 +398,33 @@ def test_a_disk_that_fills_up_keeps_whole_games(tmp_path: Path, small_disk: None
     first, second = (Chunk(match, start, 22, recorded=True) for start in (0, 22))
     with Record(file) as record:
         record.add(first, ("one", "two") * 11)
-        with pytest.raises(BadFile, match="games cannot be written: File too large"):
-            record.add(second, ("x" * 100,) * 22)
-    assert file.read_text() == "one\ntwo\n" * 11
+        record.add(second, ("x" * 100,) * 22)
+        assert "games cannot be written: File too large. It holds the first 31 games." in str(record.failure)
+        record.add(Chunk(match, 44, 22, recorded=True), ("late",) * 22)
+    assert file.read_text() == "one\ntwo\n" * 11 + ("x" * 100 + "\n") * 9
+
+
+def test_a_full_disk_ends_the_record_and_not_the_match(tmp_path: Path, small_disk: None, capsys: Capture) -> None:
+    """Also with the compiled engine, which hands over thousands of games at once."""
+    file = tmp_path / "games.jsonl"
+    assert main(["match", "random", "random", "--games", "2000", "--record", str(file), "--json"]) == 2
+    said = capsys.readouterr()
+    assert json.loads(said.out)["games"] == 2000 and json.loads(said.out)["engine"] == "compiled"
+    games = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(games) >= 2 and f"It holds the first {len(games)} games." in said.err
+
+
+def test_a_full_disk_does_not_stop_the_compiler(tmp_path: Path) -> None:
+    """What was compiled can't be kept then, and the result is printed all the same."""
+    (tmp_path / "kernel.py").write_text("def double(number):\n    return 2 * number\n")
+    script = (
+        "import resource; from kernel import double; from teamplay.engine.jit import _compiled; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)); print(_compiled(double, {}, ())(21))"
+    )
+    room = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{Path(__file__).parents[1]}:{tmp_path}"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **room})
+    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
 
 
 def test_a_match_that_fails_at_once_leaves_no_file_in_the_way_of_the_next(tmp_path: Path, capsys: Capture) -> None:
@@ -324,14 +433,19 @@ def test_a_match_that_fails_at_once_leaves_no_file_in_the_way_of_the_next(tmp_pa
     assert "too large for the perfect player" in capsys.readouterr().err and not file.exists()
 
 
-def test_a_table_that_changes_while_it_plays_is_noticed(tmp_path: Path) -> None:
-    table = tmp_path / "own.team"
-    table.write_text("return 1\n")
-    match = plan_match(str(table), "random", "tic-tac-toe", 10, 0)
-    table.write_text("return 2\n")
+def test_a_match_is_played_by_the_texts_of_its_plan(tmp_path: Path) -> None:
+    """A worker need not have the files: what the table and the game said when the match was planned is sent along."""
+    table, own = tmp_path / "own.team", tmp_path / "own.toml"
+    own.write_text(library.read(library.find("tic-tac-toe", ".toml")))
+    table.write_text("game own.toml\nif n(xx) >= 1 then return 1\n")
+    match = plan_match(str(table), "random", str(own), 20, 0)
+    here = play_chunk(next(seat(match).chunks(recorded=True)))
+    table.unlink()
+    own.unlink()
     matches._here.__dict__.clear()  # as in a worker that has just begun
-    with pytest.raises(BadFile, match="has changed"):
-        play_chunk(next(seat(match).chunks()))
+    assert play_chunk(next(seat(match).chunks(recorded=True))) == here
+    with pytest.raises(BadFile):
+        plan_match(str(table), "random", str(own), 20, 0)
 
 
 # Numbers.

@@ -12,11 +12,12 @@ from teamplay.game import Game
 from teamplay.game_file import load_game
 from teamplay.grid import Grid
 from teamplay.language import Rulebook, Source, bind, parse_table, read_rulebook
+from teamplay.language.features import OrderedCount
 from teamplay.language.formatter import format_table
-from teamplay.language.tree import Counted, Ordered, Rule, Section, Table
+from teamplay.language.tree import Rule, Section, Table
 from teamplay.luck import Luck
 from teamplay.team import Team
-from teamplay.team.consult import consult, value
+from teamplay.team.consult import consult, priority
 from teamplay.team.view import View
 from tests import naive_table
 from tests.strategies import positions, tables
@@ -34,7 +35,7 @@ def measured(rulebook: Rulebook, cell: int, marks: str) -> int | None:
     for other in view.marks:
         view.notice(other, marks[other])
     rule = consult(rulebook.rules(cell), view, lambda rule: True)
-    return None if rule is None else value(rule.priority, view)
+    return None if rule is None else priority(rule, view)
 
 
 def counted(pattern: str, drawing: str, game: str = ROW, kind: str = "n", head: str = "") -> int | None:
@@ -106,9 +107,8 @@ def test_an_ordered_row_for_longer_lines_fits_nothing() -> None:
 def test_a_palindrome_beside_others_tells_no_line_from_its_mirror_image_if_they_have_other_lengths(
     pattern: str, mirrors: bool
 ) -> None:
-    rule = book(f"sight 5\nreturn n({pattern})", ROW).sections[0][1][0]
-    assert isinstance(rule.priority, Counted) and isinstance(rule.priority.shape, Ordered)
-    assert rule.priority.shape.mirrors == mirrors
+    (feature,) = book(f"sight 5\nreturn n({pattern})", ROW).features
+    assert isinstance(feature, OrderedCount) and feature.mirrors == mirrors
     drawings = ["".join([*marks[:2], "*", *marks[2:]]) for marks in product("xob", repeat=4)]
     read = [counted(pattern, line, head="sight 5\n") for line in drawings]
     same = read == [counted(pattern, line[::-1], head="sight 5\n") for line in drawings]

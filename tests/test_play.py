@@ -1,15 +1,19 @@
 """`play`: a person at the terminal, from the first prompt to who won and why."""
 
 import io
+import json
 import os
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +23,11 @@ from teamplay.game import Move, Position
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import load_player
+from tests.test_progress import Screen
 from tests.test_show import cells_of
 
 Play = Callable[..., str]
+FIGURE = "tic-tac-toe/figure-15"
 
 
 class Typed(io.StringIO):
@@ -78,7 +84,8 @@ def test_a_game_ends_with_who_won_why_and_where(typed: Play, seat: str, seed: in
     outcome = load_game("tic-tac-toe").outcome(positions[-1])
     assert outcome
     who = {None: "a draw, no move is left", me: "you ({}) win, 3 in a row", 1 - me: "random ({}) wins, 3 in a row"}
-    assert shown.endswith(f"The game is over: {who[outcome.winner].format('xo'[outcome.winner or 0])}.\n")
+    assert f"The game is over: {who[outcome.winner].format('xo'[outcome.winner or 0])}.\n" in shown
+    assert shown.endswith("again, undo, save FILE, why or quit> \n")
     last = boards(shown)[-1]
     assert {cell for cell, text in enumerate(last) if text.startswith("[")} == set(outcome.line)
     assert "Goodbye" not in shown
@@ -136,7 +143,8 @@ def test_leaving_is_always_clean(typed: Play, leave: list[str]) -> None:
 
 def test_help_names_every_word(typed: Play) -> None:
     shown = typed(["help"])
-    assert all(f"\n  {word}" in shown for word in ("5, b2 or 2,2", "?", "undo", "board", "quit"))
+    words = ("5, b2 or 2,2", "?", "why, why CELL", "moves", "undo", "board", "again", "save FILE", "quit")
+    assert all(f"\n{word}" in shown for word in words)
 
 
 # Help from the team
@@ -216,6 +224,112 @@ def test_a_game_can_be_named_without_an_opponent(
     assert main(["play", "--game", f"{game}(n=6)" if game == "gomoku" else game, "--seed", "0"]) == 0
     against = re.search(r"against (\S+?)[:.]", capsys.readouterr().out)
     assert against and against[1] in library.names(".team")
+
+
+# Why, and what comes after the end
+
+
+LOST = ["5", "1", "2"]  # against figure 15 with seed 4, which then wins with cell 6
+
+
+def test_why_explains_the_last_move_of_the_team(typed: Play) -> None:
+    shown = typed(["why", "5", "why", "why 2", "why z9"], FIGURE, "--seed", "4")
+    assert "The team has not moved yet." in shown
+    thought = shown.split("So the team thought before it played 3 (c1).")
+    assert len(thought) == 3 and "In its own view the team is x, and you are o." in " ".join(shown.split())
+    assert cells_of(thought[0].rpartition("your move")[2])[4] == "(o)"  # as its agents saw it
+    assert "`win` answers 1" in thought[1] and "It ties with 3 other cells" in thought[1]
+    assert "Cell 2 (b1), an edge" in thought[2] and "There is no cell `z9`" in shown
+    assert "no rule says why it made a move" in typed(["5", "why"], "random", "--seed", "0")
+
+
+def test_every_board_comes_with_its_drawing_and_the_end_with_the_moves(typed: Play) -> None:
+    shown = typed(LOST, FIGURE, "--seed", "4")
+    assert re.findall(r"^--board .*$", shown, re.MULTILINE)[:2] == ['--board ".../.../..."', '--board "..o/.x./..."']
+    assert "Moves: 5 (b2), 3 (c1), 1 (a1), 9 (c3), 2 (b1), 6 (c2)." in shown
+    assert '\n--moves "5 3 1 9 2 6"\n' in shown
+
+
+def test_a_drawing_can_be_pasted_behind_show(typed: Play, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(["a"], "sos/safe", "--game", "sos(n=3)", "--seat", "second", "--seed", "1")
+    for line in re.findall(r"^(--board .*)$", shown, re.MULTILINE):
+        assert main(["show", "sos/safe", "--game", "sos(n=3)", *shlex.split(line), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["seat"] == "second"
+
+
+def test_after_the_end_a_move_can_be_taken_back_or_another_game_begun(typed: Play) -> None:
+    shown = typed([*LOST, "6", "undo", "6", "again", "5", "quit"], FIGURE, "--seed", "4")
+    assert "The game is over, so `6` can't be played." in shown
+    assert boards(shown)[-3][5] == "x", "the board after the move that took the place of the last"
+    assert "(Seed 4.)" in shown and "(Seed 5.)" in shown and shown.endswith("Goodbye.\n")
+
+
+def test_games_that_are_over_are_saved_as_a_match_records_them(
+    typed: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("other.jsonl").write_text("precious")
+    end = ["save", "save other.jsonl", "save g.jsonl", "again", "5", "save g.jsonl", *LOST[1:], "save no/such"]
+    shown = " ".join(typed(["save g.jsonl", *LOST, *end], FIGURE, "--seed", "4").split())
+    assert "No game is over yet; there is nothing to save." in shown and "Name a file" in shown
+    assert "other.jsonl exists already; `save other.jsonl --force` overwrites it." in shown
+    assert Path("other.jsonl").read_text() == "precious" and "no/such cannot be written" in shown
+    (saved,) = (json.loads(line) for line in Path("g.jsonl").read_text().splitlines())
+    assert (saved["first"], saved["second"], saved["winner"]) == ("human", FIGURE, "second")
+    assert saved["moves"] == [5, 3, 1, 9, 2, 6] and saved["rules"] == [None, "win", None, "win", None, "win"]
+    typed([*LOST, "save other.jsonl --force"], FIGURE, "--seed", "4")
+    assert Path("other.jsonl").read_text() == Path("g.jsonl").read_text()
+
+
+def test_a_game_too_large_for_perfect_play_is_refused_before_the_first_move(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: pytest.fail("the person is asked"))
+    assert main(["play", "perfect", "--game", "gomoku"]) == 2
+    said = capsys.readouterr()
+    assert "gomoku is too large for perfect play" in said.err and said.err.count("\n") == 1 and not said.out
+
+
+def test_a_player_that_thinks_long_shows_that_it_does(typed: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Luck):
+        def choice(self, seq):  # type: ignore[no-untyped-def]
+            until = time.monotonic() + 20
+            while "random is thinking (0 s)" not in screen.getvalue():
+                assert time.monotonic() < until
+                time.sleep(0.01)
+            return super().choice(seq)
+
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("teamplay.cli._progress.TICK", 0.01)
+    monkeypatch.setattr("teamplay.cli._sitting.Luck", Slow)
+    typed(["5"], "random", "--seed", "0")
+    assert screen.getvalue().endswith("\r")
+
+
+def test_two_people_are_not_disturbed_by_a_clock() -> None:
+    """A line that moves while somebody types would be in the way."""
+    here, there = pty.openpty()
+    quick = "from teamplay.cli import _progress, main; _progress.TICK = 0.01; "
+    for line in (["play", "human"], ["match", "human", "random", "--games", "1"]):
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{quick}main({line})"], stdin=there, stdout=there, stderr=there
+        )
+        try:
+            shown = _read_until(here, b"your move, x>")
+            os.write(here, b"5\n")
+            shown += _read_until(here, b"your move")
+            time.sleep(0.1)  # for ten lines, if there were any
+            os.write(here, b"\x04")
+            while process.poll() is None:
+                if select.select([here], [], [], 0.05)[0]:
+                    shown += os.read(here, 4096)
+            assert b" s)" not in shown
+        finally:
+            process.kill()
+            process.wait()
+    os.close(here)
+    os.close(there)
 
 
 # As a real process

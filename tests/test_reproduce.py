@@ -18,20 +18,20 @@ from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
 from teamplay.reproduce import papers, plot, report
 from teamplay.reproduce.chances import Chances, average, chances, first_of, openings
-from teamplay.reproduce.finding import (
+from teamplay.reproduce.game_tree import Tree, lines_of, plain_minimax, scattered, sides, tree
+from teamplay.reproduce.lab import Lab, agree, examined
+from teamplay.reproduce.papers.mnk_helpfulness import as_team
+from teamplay.reproduce.replication import (
     EXCLUDED,
     IMPOSSIBLE,
     NOT_REPRODUCED,
     REPRODUCED,
     Curve,
-    Finding,
     Plot,
+    Replication,
     held,
     proved,
 )
-from teamplay.reproduce.game_tree import Tree, lines_of, plain_minimax, scattered, sides, tree
-from teamplay.reproduce.lab import Lab, agree, examined
-from teamplay.reproduce.papers.mnk_helpfulness import as_team
 from teamplay.reproduce.report import Paper
 from tests.everywhere import positions
 
@@ -40,8 +40,8 @@ Capture = pytest.CaptureFixture[str]
 FOUR = load_game("mnk(m=4,n=4,k=4)")
 CURVES = (Curve("published", ((1, 2.0), (2, 30.0))), Curve("measured & more", ((1, 1.0), (2, 20.0))))
 PLOT = Plot("speed", "Time < memory", "cells", "hours", CURVES)
-RIGHT = Finding("Table 1", "a | b", "3", "3", REPRODUCED, "as read", "as shown")
-WRONG = Finding("Table 2", "never", "0", "7", IMPOSSIBLE)
+RIGHT = Replication("Table 1", "a | b", "3", "3", REPRODUCED, "as read", "as shown")
+WRONG = Replication("Table 2", "never", "0", "7", IMPOSSIBLE)
 
 
 class Hasty(Lab):
@@ -52,12 +52,12 @@ class Hasty(Lab):
 
 
 @cache
-def found(name: str) -> tuple[Finding | Plot, ...]:
+def found(name: str) -> tuple[Replication | Plot, ...]:
     return tuple(papers.results(name, Hasty()))
 
 
-def findings(name: str, where: str) -> list[Finding]:
-    return [each for each in found(name) if isinstance(each, Finding) and each.where.startswith(where)]
+def findings(name: str, where: str) -> list[Replication]:
+    return [each for each in found(name) if isinstance(each, Replication) and each.where.startswith(where)]
 
 
 def verdicts(name: str, where: str) -> list[str]:
@@ -114,10 +114,10 @@ def test_a_report_that_lacks_a_plot_is_not_written(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def one_paper(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Lab], Iterator[Finding | Plot]]], None]:
+def one_paper(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Lab], Iterator[Replication | Plot]]], None]:
     """Let there be one paper only, with these results."""
 
-    def put(results: Callable[[Lab], Iterator[Finding | Plot]]) -> None:
+    def put(results: Callable[[Lab], Iterator[Replication | Plot]]) -> None:
         module = SimpleNamespace(TITLE="The One Paper", results=results)
         monkeypatch.setattr(papers, "names", lambda: ["one"])
         monkeypatch.setattr(papers, "paper", lambda name: module)
@@ -125,10 +125,10 @@ def one_paper(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Lab], Iter
     return put
 
 
-Put = Callable[[Callable[[Lab], Iterator[Finding | Plot]]], None]
+Put = Callable[[Callable[[Lab], Iterator[Replication | Plot]]], None]
 
 
-def both(lab: Lab) -> Iterator[Finding | Plot]:
+def both(lab: Lab) -> Iterator[Replication | Plot]:
     yield from (RIGHT, PLOT, WRONG)
 
 
@@ -162,7 +162,7 @@ def test_the_report_is_the_same_again(one_paper: Put, tmp_path: Path) -> None:
 def test_the_lab_knows_how_much_is_asked_for(one_paper: Put) -> None:
     asked = []
 
-    def results(lab: Lab) -> Iterator[Finding | Plot]:
+    def results(lab: Lab) -> Iterator[Replication | Plot]:
         asked.append((lab.games(10, 1000), lab.seed))
         yield RIGHT
 
@@ -180,7 +180,7 @@ def test_an_unknown_paper_is_refused_with_those_that_are_known(capsys: Capture) 
 
 
 def test_ctrl_c_keeps_what_was_found(one_paper: Put, capsys: Capture, tmp_path: Path) -> None:
-    def results(lab: Lab) -> Iterator[Finding | Plot]:
+    def results(lab: Lab) -> Iterator[Replication | Plot]:
         yield RIGHT
         raise KeyboardInterrupt
 
@@ -191,7 +191,7 @@ def test_ctrl_c_keeps_what_was_found(one_paper: Put, capsys: Capture, tmp_path: 
 
 
 def test_ctrl_c_before_anything_was_found_leaves_nothing(one_paper: Put, tmp_path: Path) -> None:
-    def results(lab: Lab) -> Iterator[Finding | Plot]:
+    def results(lab: Lab) -> Iterator[Replication | Plot]:
         raise KeyboardInterrupt
         yield RIGHT
 
@@ -201,7 +201,7 @@ def test_ctrl_c_before_anything_was_found_leaves_nothing(one_paper: Put, tmp_pat
 
 
 def test_a_folder_that_cant_be_one_is_refused_before_the_work(one_paper: Put, capsys: Capture, tmp_path: Path) -> None:
-    def results(lab: Lab) -> Iterator[Finding | Plot]:
+    def results(lab: Lab) -> Iterator[Replication | Plot]:
         raise AssertionError("the work has begun")
         yield RIGHT
 
@@ -270,7 +270,7 @@ def test_perfect_players_draw_for_certain() -> None:
 
 @pytest.mark.parametrize("name", ["mnk-helpfulness", "tic-tac-toe-strategies"])
 def test_every_claim_has_a_verdict_and_numbers_on_both_sides(name: str) -> None:
-    claims = [each for each in found(name) if isinstance(each, Finding)]
+    claims = [each for each in found(name) if isinstance(each, Replication)]
     assert len(claims) >= 20
     assert {each.verdict for each in claims} <= {REPRODUCED, NOT_REPRODUCED, IMPOSSIBLE, EXCLUDED}
     for each in claims:

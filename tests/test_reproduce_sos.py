@@ -13,9 +13,9 @@ from teamplay.engine.jit import kernels
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.reproduce import no_option, plot, sos
 from teamplay.reproduce.chances import Chances
-from teamplay.reproduce.finding import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Finding, Plot
 from teamplay.reproduce.lab import Lab
 from teamplay.reproduce.papers import results, sos_feasible_greedy, sos_minimax_5x5
+from teamplay.reproduce.replication import EXCLUDED, IMPOSSIBLE, NOT_REPRODUCED, REPRODUCED, Plot, Replication
 from tests.naive import places, runs
 
 FEASIBLE, MINIMAX = "sos-feasible-greedy", "sos-minimax-5x5"
@@ -30,9 +30,9 @@ class Hurried(Lab):
 
 
 @pytest.fixture(scope="module", params=[pytest.param(FEASIBLE, marks=pytest.mark.slow), MINIMAX])
-def found(request: pytest.FixtureRequest) -> tuple[str, list[Finding], list[Plot]]:
+def found(request: pytest.FixtureRequest) -> tuple[str, list[Replication], list[Plot]]:
     tried = list(results(request.param, Hurried()))
-    findings = [each for each in tried if isinstance(each, Finding)]
+    findings = [each for each in tried if isinstance(each, Replication)]
     return request.param, findings, [each for each in tried if isinstance(each, Plot)]
 
 
@@ -106,13 +106,13 @@ def test_few_games_fit_many_chances_and_many_games_fit_few() -> None:
 # The papers
 
 
-def verdicts(findings: list[Finding], where: str) -> list[str]:
+def verdicts(findings: list[Replication], where: str) -> list[str]:
     met = [finding.verdict for finding in findings if finding.where == where]
     assert met, where
     return met
 
 
-def test_every_finding_says_what_was_published_and_measured(found: tuple[str, list[Finding], list[Plot]]) -> None:
+def test_every_finding_says_what_was_published_and_measured(found: tuple[str, list[Replication], list[Plot]]) -> None:
     _, findings, plots = found
     assert len({(finding.where, finding.claim) for finding in findings}) == len(findings)
     for finding in findings:
@@ -123,7 +123,7 @@ def test_every_finding_says_what_was_published_and_measured(found: tuple[str, li
     assert all(curve.label in plot.drawn(plots[0]) for curve in plots[0].curves)
 
 
-def test_what_was_tried_in_every_case(found: tuple[str, list[Finding], list[Plot]]) -> None:
+def test_what_was_tried_in_every_case(found: tuple[str, list[Replication], list[Plot]]) -> None:
     name, findings, _ = found
     wanted = {
         FEASIBLE: {
@@ -149,7 +149,7 @@ def test_what_was_tried_in_every_case(found: tuple[str, list[Finding], list[Plot
     assert {where: verdicts(findings, where) for where in wanted} == wanted
 
 
-def test_table_i_is_whole_in_numbers_and_in_the_plot(found: tuple[str, list[Finding], list[Plot]]) -> None:
+def test_table_i_is_whole_in_numbers_and_in_the_plot(found: tuple[str, list[Replication], list[Plot]]) -> None:
     name, findings, plots = found
     if name == FEASIBLE:
         rows = [each for each in findings if each.where.startswith("Table I, ") and each.claim.startswith("against")]

@@ -108,7 +108,7 @@ def test_every_tie_must_be_allowed() -> None:
     assert statuses(corners.format("*")) == ["passed"]
     assert "1 (a1) may be chosen without a *." in failure(corners.format("."))
     first = 'scene "the first corner"\n  * . .\n  . o .\n  . . .\n'
-    assert statuses(first, "my.team(tie=first)") == ["passed"], "this manager takes the first of equals"
+    assert statuses(first, "my.team(tie=first)") == ["passed"], "this manager takes the first among ties"
 
 
 def test_an_expectation_is_the_priority_the_rule_or_both() -> None:
@@ -182,7 +182,8 @@ def test_letters_are_drawn_as_they_are() -> None:
 def test_layers_are_parted_by_empty_lines() -> None:
     layer = "  . . .\n  . . .\n  . . .\n"
     won = layer.replace(". . .", "x x *", 1)
-    text = f'game tic-tac-toe-3d\nscene "wins in the second layer" in all symmetries\n{layer}\n{won}\n{layer}\nexpect 1'
+    named = 'scene "wins in the second layer" in all symmetries unreachable'
+    text = f"game tic-tac-toe-3d\n{named}\n{layer}\n{won}\n{layer}\nexpect 1"
     (held,) = results(text, "tic-tac-toe-3d/basic")
     assert (held.status, held.note) == ("passed", "24 images")
     assert statuses("game tic-tac-toe-3d\nask corner 1,1,1 -> silence", "tic-tac-toe-3d/basic") == ["failed"]

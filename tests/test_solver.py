@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 
 from teamplay.cli import main
 from teamplay.engine.jit import compiled
-from teamplay.engine.solver import Limits, Solution, Solver, search, solve
+from teamplay.engine.solver import Limits, Solution, Solver, rules, search, solve
 from teamplay.engine.solver.kernels import memory as memory_kernels
-from teamplay.engine.solver.kernels import tables
+from teamplay.engine.solver.kernels.memory import SearchRoom
 from teamplay.engine.solver.plain import PlainSearch
 from teamplay.engine.solver.rules import masks, method_of
 from teamplay.engine.solver.score import widest
-from teamplay.engine.solver.search import Search
-from teamplay.engine.solver.valuation import valuation
+from teamplay.engine.solver.search import Clock, Search, Stopped
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.game_file import load_game
@@ -178,7 +177,7 @@ def walks(game: Game, blanks: int, count: int, seed: int = 0) -> Iterator[Positi
 def check(solution: Solution, position: Position, reference: Recursion) -> None:
     """Hold a solution against recursion: value, distance, every move, the best ones."""
     game = reference.game
-    assert solution.decided
+    assert solution.complete
     assert not solution.stopped
     assert (solution.value, solution.distance) == reference.worth(position), position
     moves = {move: reference.move(position, after) for move, after in game.successors(position)}
@@ -269,11 +268,11 @@ def test_plain_kernels_equal_compiled_ones_down_to_what_they_remember(spec: str)
     for kernels in (method.kernels, compiled(method.kernels)):
         memory, control = np.zeros((1 << 8, 3), dtype=np.int64), np.array([0, 1 << 60, 0])
         scratch = np.zeros((2 * game.grid.size, 3, 2 * game.grid.size), dtype=np.int64)
-        limit = widest(game)
+        room, limit = SearchRoom(memory, scratch, control), widest(game)
         windows = [(-limit, limit), (-1, 0), (0, 1)]
         positions = [game.start, *walks(game, game.grid.size, 5)]
         scores = [
-            int(kernels.search(method.rules, memory, scratch, control, *masks(game, position), 0, *window))
+            int(kernels.search(method.rules, room, *masks(game, position, method.bits), 0, *window))
             for position in positions
             for window in windows
         ]
@@ -290,7 +289,7 @@ def test_neither_symmetry_nor_memory_changes_an_answer(spec: str) -> None:
     solvers = [Solver(game, symmetry, True, memory) for symmetry, memory in [(True, 1024), (False, 1024), (True, 0)]]
     for position in [game.start, *walks(game, game.grid.size - 2, 12)]:
         one, *others = [solver.solve(position) for solver in solvers]
-        assert one.decided
+        assert one.complete
         for other in others:
             assert (other.worth, other.moves) == (one.worth, one.moves), position
 
@@ -311,67 +310,6 @@ def test_memory_forgets_but_is_never_wrong(rows: list[tuple[int, int, int, int, 
         for key, bounds in written.items():
             if (row := memory_kernels.recall(memory, *key)) >= 0:
                 assert (memory_kernels.lower_bound(memory, row), memory_kernels.upper_bound(memory, row)) == bounds
-
-
-def test_a_table_of_all_values_agrees_with_the_search() -> None:
-    game = load_game("sos(n=3)")
-    table = valuation(game)
-    solver = Solver(game, large=True)
-    random = Random(0)
-    for _ in range(500):
-        position = Position("".join(random.choice(".SO") for _ in game.grid.cells))
-        assert table.value(position) == solver.value(position), position
-    assert table.value(game.start) == 0
-    assert table.values.min() == 0, "on 3x3 who is to move never makes fewer points than the other"
-
-
-@pytest.mark.parametrize("spec", ["sos(rows=2,columns=3)", "sos(rows=1,columns=6)"])
-def test_plain_and_compiled_tables_agree_with_recursion(spec: str) -> None:
-    reference = recursion(spec)
-    game = reference.game
-    plain, fast = valuation(game, large=False), valuation(game, large=True)
-    assert plain.values.tolist() == fast.values.tolist()
-    for index in range(len(plain.values)):
-        marks = "".join(".SO"[index // 3**cell % 3] for cell in game.grid.cells)
-        assert plain.index(Position(marks)) == index
-        assert plain.value(Position(marks)) == reference.worth(Position(marks))[0], marks
-
-
-def test_a_table_of_dropping_letters(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(OWN_FILES["letters that drop"])
-    reference = recursion(str(tmp_path / "own.toml"))
-    table = valuation(reference.game)
-    for position in walks(reference.game, 9, 200):
-        assert table.value(position) == reference.worth(position)[0], position
-
-
-@pytest.mark.slow
-def test_every_value_of_sos_on_4x4() -> None:
-    game = load_game("sos(n=4)")
-    table = valuation(game)
-    solver = Solver(game, large=True)
-    for position in [game.start, *walks(game, 16, 300)]:
-        assert table.value(position) == solver.value(position), position
-
-
-def test_counting_down_visits_every_board_once() -> None:
-    for letters in (1, 2):
-        first, second = (0, 0b111) if letters == 2 else (0b111, 0)
-        for index in reversed(range((letters + 1) ** 3)):
-            digits = [index // (letters + 1) ** cell % (letters + 1) for cell in range(3)]
-            assert [(first >> i & 1) + 2 * (second >> i & 1) for i in range(3)] == digits
-            first, second = tables.counted_down(first, second, letters) if index else (first, second)
-
-
-@pytest.mark.parametrize("spec", ["tic-tac-toe", "sos-line(n=2)", "mnk(m=3,n=3,k=2)"])
-def test_a_table_of_all_values_needs_points(spec: str) -> None:
-    with pytest.raises(TeamplayError, match="has no table of all values"):
-        valuation(load_game(spec))
-
-
-def test_a_table_of_all_values_is_refused_where_it_would_be_too_large() -> None:
-    with pytest.raises(TeamplayError, match="847,288,609,443 positions"):
-        valuation(load_game("sos(n=5)"))
 
 
 @pytest.mark.parametrize(("spec", "blanks"), [("gomoku", 225), ("tic-tac-toe-3d(n=4)", 64), ("reversi", 60)])
@@ -395,7 +333,7 @@ def test_at_a_bound_the_answer_is_what_is_known(limits: Limits) -> None:
     solver = Solver(game, large=True)
     solution = solver.solve(game.start, limits)
     assert solution.value is None
-    assert not solution.decided
+    assert not solution.complete
     assert solution.best == ()
     assert (solution.worth.lower, solution.worth.upper) in [(-1, 1), (0, 1), (-1, 0)]
     assert solution.stopped == ("5,000 positions" if limits.positions else "0.3 seconds")
@@ -414,9 +352,71 @@ def test_a_bound_never_makes_an_answer_wrong(most: int) -> None:
         assert solution.worth.lower <= 0 <= solution.worth.upper
         for move, after in game.successors(game.start):
             assert solution.moves[move].lower <= reference.move(game.start, after)[0] <= solution.moves[move].upper
-        if solution.decided or most < 60:
+        if solution.complete or most < 60:
             break
-    assert solution.decided or most < 60
+    assert solution.complete or most < 60
+
+
+@pytest.mark.parametrize(
+    "spec", ["mnk(m=4,n=4,k=3)", "tic-tac-toe", "sos(n=3)", "reversi(n=4)", "connect-four(columns=5,rows=4,k=3)"]
+)
+def test_one_best_move_is_named_before_the_others_are_searched(spec: str) -> None:
+    game = load_game(spec)
+    early: list[Solution] = []
+    solution = Solver(game).solve(game.start, early=early.append)
+    [first] = early
+    assert first.value == solution.value
+    assert first.best and set(first.best) <= set(solution.best)
+    assert first.positions <= solution.positions
+
+
+def test_a_win_that_is_proved_names_a_move_though_a_bound_stops_the_rest() -> None:
+    game = load_game("mnk(m=6,n=6,k=4)")
+    seen: list[Solution] = []
+    Solver(game, large=True).solve(game.start, Limits(positions=400_000), early=seen.append, distances=False)
+    [first] = seen
+    bound = Limits(positions=first.positions + 1_000)
+    solution = Solver(game, large=True).solve(game.start, bound, distances=False)
+    assert solution.value == 1 and solution.best and not solution.complete
+
+
+def test_memory_that_grows_looks_at_the_clock() -> None:
+    game = load_game("connect-four")
+    large = Solver(game, large=True)._search
+    assert isinstance(large, Search)
+    before = large._memory
+    with pytest.raises(Stopped, match="seconds"):
+        large._grow(Clock(Limits(seconds=1e-9)))
+    assert large._memory is before
+
+
+@pytest.mark.parametrize("spec", ["connect-four(columns=5,rows=4)", "connect-four(columns=4,rows=4,k=3)"])
+def test_by_columns_and_by_lines_a_game_of_dropping_is_worth_the_same(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(spec)
+    by_columns = Solver(game, large=True)
+    monkeypatch.setattr(rules, "MOST_CELLS", game.grid.size)  # no room for spare bits
+    by_lines = Solver(game, large=True)
+    assert (by_columns.method, by_lines.method) == ("drops", "lines")
+    for position in [game.start, *walks(game, game.grid.size - 2, 25)]:
+        one, other = by_columns.solve(position), by_lines.solve(position)
+        assert one.complete and (one.worth, one.moves) == (other.worth, other.moves), position
+
+
+def test_strategy_stealing_bounds_the_empty_board_of_lines_and_no_other() -> None:
+    stopped = Limits(positions=1)
+    for spec, lower in [
+        ("mnk(m=6,n=6,k=5)", 0),
+        ("connect-four", -1),
+        ("misere", -1),
+        ("sos-line(n=15)", -1),
+    ]:
+        game = load_game(spec)
+        assert Solver(game).solve(game.start, stopped).worth.lower == lower, spec
+    game = load_game("mnk(m=6,n=6,k=5)")
+    begun = game.after(game.start, game.moves(game.start)[0])
+    assert Solver(game).solve(begun, stopped).worth.lower == -1
 
 
 def test_ctrl_c_leaves_with_what_is_known() -> None:
@@ -427,7 +427,7 @@ def test_ctrl_c_leaves_with_what_is_known() -> None:
     solver = Solver(game, large=True)
     solution = solver.solve(game.start, Limits(seconds=60), press)
     assert solution.stopped == "Ctrl-C"
-    assert not solution.decided
+    assert not solution.complete
     assert solution.seconds < 30
 
 

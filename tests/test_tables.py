@@ -1,5 +1,6 @@
 """The shipped tables: they load where they say, play by the rules, beat chance, and do what their comments claim."""
 
+import re
 from collections import Counter
 from itertools import islice
 
@@ -11,15 +12,16 @@ from teamplay.engine.contest import Contest
 from teamplay.engine.program import program
 from teamplay.game import Game
 from teamplay.game_file import load_game, parse_spec
-from teamplay.language import load_rulebook, load_table
+from teamplay.language import Source, load_rulebook, load_source, load_table, read_rulebook
 from teamplay.library import FOLDERS
 from teamplay.luck import Luck
 from teamplay.players import Player, load_player
 from teamplay.proof.verify import verify
 from teamplay.team import Team
-from tests import tables
+from tests import measured
 from tests.everywhere import game_of, winner
 from tests.exhaust import exhausted
+from tests.results import Run, matching
 
 TABLES = library.names(".team")
 BY_GAME = [(table, spec) for table in TABLES for spec in load_table(table)[0].games]
@@ -115,7 +117,7 @@ def test_more_sight_beats_less_in_connect_four() -> None:
 
 
 def test_least_damage_wins_most_decided_games_against_feasible_greedy() -> None:
-    for side in (5, 6, 8):
+    for side in (5, 6, 7, 8):
         game = load_game(f"sos(n={side})")
         safe, feasible = (load_rulebook(f"sos/{name}", game) for name in ("safe", "feasible-greedy"))
         one = Contest(safe, feasible, large=True).play(500, seed=side)
@@ -141,7 +143,7 @@ def test_safe_play_wins_most_decided_games_against_feasible_greedy_itself(side: 
 @pytest.mark.slow
 @pytest.mark.parametrize(("opponent", "games"), [("minimax(depth=2)", 100), ("helpfulness", 20)])
 def test_the_generic_table_wins_most_games_with_five_in_a_row(opponent: str, games: int) -> None:
-    assert matched("mnk/generic", opponent, tables.FIVE, games)["wins"] > games / 2
+    assert matched("mnk/generic", opponent, measured.FIVE, games)["wins"] > games / 2
 
 
 @pytest.mark.slow
@@ -152,10 +154,7 @@ def test_the_reversi_table_beats_chance_nearly_always_and_greedy_flipping_mostly
 
 def matched(table: str, opponent: str, game: str, games: int) -> dict[str, int]:
     """What `teamplay match` says."""
-    found: dict[str, int] = tables.asked(
-        "match", table, opponent, "--game", game, "--games", str(games), "--seed", str(tables.SEED)
-    )
-    return found
+    return matching(table, opponent, game, games, measured.SEED).ask()
 
 
 # What their comments say holds: every reply and every tie.
@@ -196,11 +195,6 @@ def test_nothing_is_found_in_a_table_that_it_does_not_own_up_to(table: str, caps
     assert main(["check", str(FOLDERS[".team"] / f"{table}.team")]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.slow
-def test_the_page_of_tables_is_what_the_commands_say() -> None:
-    assert tables.PAGE.read_text(encoding="utf-8") == tables.page()
-
-
 SLOWLY_TRIED = ("mnk/generic", "reversi/corners", "sos-line/basic", "sos/safe", "tic-tac-toe-3d/basic")
 AS_PRINTED = {"tic-tac-toe/figure-15": "15 of 16", "tic-tac-toe/figure-16c": "16 of 17"}  # one rule can't answer: T102
 
@@ -209,7 +203,7 @@ AS_PRINTED = {"tic-tac-toe/figure-15": "15 of 16", "tic-tac-toe/figure-16c": "16
     "table", [pytest.param(table, marks=[pytest.mark.slow] * (table in SLOWLY_TRIED)) for table in TABLES]
 )
 def test_the_scenes_of_a_table_try_all_its_rules(table: str) -> None:
-    said = tables.coverage(table)
+    said = measured.coverage_sentence(Run(("test", table, "--cov")).ask()["coverage"][0])
     assert AS_PRINTED[table] in said if table in AS_PRINTED else said.endswith(", 100%.")
 
 
@@ -296,3 +290,95 @@ def test_the_sos_table_takes_the_most_points_and_gives_none_where_it_can(spec: s
 
 def _team(table: str, game: Game) -> Team:
     return Team(load_rulebook(table, game))
+
+
+# Tables written with names and counts from another cell, against the same rules spelled out
+
+
+def _spelled_out(word: str, mark: str, answer: int) -> list[str]:
+    """A rule for each place of four cells in a row and two diagonals through the cell above, three of them taken."""
+    rules = []
+    for down in (0, 1, -1):
+        for first in range(-3, 1):
+            others = [(i * down - 1, i) for i in range(first, first + 4) if i]
+            tests = " and ".join(f"at({row},{column}) = {mark}" for row, column in others)
+            rules.append(f"{word}-{down + 2}-{first + 4}: if {tests} then return {answer}")
+    return rules
+
+
+def careful_by_hand() -> str:
+    """`connect-four/careful` without counts from another cell: 27 rules."""
+    text = load_source("connect-four/careful").text
+    lines = [line for line in text.split("\n") if not line.startswith(("let ", "#"))]
+    at = next(place for place, line in enumerate(lines) if "lift:" in line)
+    by_hand = [*_spelled_out("lift", "o", 5000), *_spelled_out("spoil", "x", 4000)]
+    return "\n".join([*lines[:at], *by_hand, *lines[at + 2 :]])
+
+
+@pytest.mark.parametrize(
+    "spec", ["connect-four", "connect-four(columns=5,rows=5)", "connect-four(columns=8,rows=6,k=5)"]
+)
+def test_careful_answers_as_27_rules_by_hand_wherever_there_is_a_cell_above(spec: str) -> None:
+    """In the top row there is none, and so nothing to be careful of; the rules by hand forgot that."""
+    game = load_game(spec)
+    by_hand = read_rulebook(Source("by-hand.team", careful_by_hand()), game)
+    assert len(by_hand.rules(0)) == 27 and len(load_rulebook("connect-four/careful", game).rules(0)) <= 9
+    teams, luck, width = (
+        (Team(load_rulebook("connect-four/careful", game)), Team(by_hand)),
+        Luck(3),
+        game.grid.shape[-1],
+    )
+    fired = 0
+    for _ in range(6):
+        position = game.start
+        while not game.outcome(position):
+            one, other = ({said.sender: said.priority for said in team.answers(position, luck)} for team in teams)
+            assert {cell: one[cell] for cell in one if cell >= width} == {c: other[c] for c in other if c >= width}
+            fired += any(one[cell] in (4000, 5000) for cell in one)
+            position = game.after(position, luck.choice(game.moves(position)))
+    assert fired > 0
+
+
+GENERIC_BY_HAND = """\
+let me = x ?{k-2}
+let you = o ?{k-2}
+let met = x ?{k-2} | o ?{k-2}
+let one = x b{k-2} | o b{k-2}
+let near = x{k-2} b
+let risk = o{k-2} b
+let open = b*x{k-3} b | bx*x{k-4} b | b*b x{k-3} b | b*xb x{k-4} b | bx*b x{k-4} b
+let trap = b*o{k-3} b | bo*o{k-4} b | b*b o{k-3} b | b*ob o{k-4} b | bo*b o{k-4} b
+if n(x{k-1}) >= 1 then return 1
+if n(o{k-1}) >= 1 then return 2
+if n(near) >= 2 then return 3
+if n(risk) >= 2 and k <= 4 then return 4
+if k <= 4 then return 10000 - 12 * n(near) - 10 * n(risk) - 4 * n(x b{k-2}) - 3 * n(o b{k-2}) - n(b{k-1})
+if n(near) >= 1 and n(open) >= 1 then return 4
+if n(risk) >= 2 then return 5000 - 28 * n(met) + 16 * n(you) + 12 * n(me) + 10 * n(one) - 36 * n(risk)
+if n(open) >= 2 then return 7000 - 28 * n(met) + 16 * n(you) + 12 * n(me) + 10 * n(one) - 36 * n(risk)
+if n(open) >= 1 then return 9003 - 28 * n(met) + 16 * n(you) + 12 * n(me) + 10 * n(one) - 36 * n(risk)
+return 9000 - 28 * n(met) + 16 * n(you) + 12 * n(me) + 10 * n(one) - 36 * n(risk) - 12 * n(trap) - n(b{k-1})
+"""
+
+
+@pytest.mark.parametrize(
+    "spec", ["tic-tac-toe", "mnk(m=5,n=5,k=4)", "gomoku(n=9)", "mnk(m=7,n=6,k=6)", "tic-tac-toe-3d"]
+)
+def test_generic_answers_as_it_does_spelled_out(spec: str) -> None:
+    game = load_game(spec)
+    books = [load_rulebook("mnk/generic", game), read_rulebook(Source("by-hand.team", GENERIC_BY_HAND), game)]
+    assert set(books[0].asked_features) == set(books[1].asked_features)  # nothing more is measured
+    one, other = map(Team, books)
+    luck = Luck(2)
+    for _ in range(3):
+        position = game.start
+        while not game.outcome(position):
+            said = ([(a.sender, a.priority) for a in team.answers(position, Luck(0))] for team in (one, other))
+            assert next(said) == next(said)
+            position = game.after(position, luck.choice(game.moves(position)))
+
+
+def test_no_count_stands_twice_in_generic() -> None:
+    text = "\n".join(line.partition("#")[0] for line in load_source("mnk/generic").text.split("\n"))
+    counts = Counter(re.findall(r"n\([^()]*\)", text))
+    assert counts and set(counts.values()) == {1}

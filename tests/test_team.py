@@ -168,7 +168,7 @@ def test_first_takes_the_first_of_the_tie() -> None:
 
 def test_another_tie_break_is_refused() -> None:
     with pytest.raises(BadSpec, match=r"broken by random or first, not `frist`\. Did you mean `first`\?"):
-        team("tic-tac-toe/figure-6", "tic-tac-toe", "frist")
+        load_player("tic-tac-toe/figure-6(tie=frist)", load_game("tic-tac-toe"))
 
 
 class Tossed(Luck):

@@ -18,16 +18,17 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from teamplay.arena.match import Tally
-from teamplay.arena.ratings import Pairing, difference, ratings
-from teamplay.arena.results import Results
-from teamplay.arena.tournament import Plan, Tournament, read_plan
+from teamplay.arena.match import Tally, play_chunk
+from teamplay.arena.results import Basis, Fixed, Key, ResultsFile, read_results
+from teamplay.arena.tournament import Plan, Tournament, _key, read_plan
 from teamplay.cli import main
 from teamplay.errors import BadFile, TeamplayError
+from teamplay.statistics import Pairing, difference, ratings
 
 Capture = pytest.CaptureFixture[str]
 
 FIGURES = ("tic-tac-toe/figure-6", "tic-tac-toe/figure-15", "random")
+BASIS = Basis("game", 0, 0, {})
 LINE = ["tournament", *FIGURES, "--games", "50", "--seed", "3", "--opening", "1"]
 
 
@@ -39,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(plan: Plan, path: Path) -> Tournament:
     tournament = Tournament(plan)
-    with Results(path, tournament.text) as results:
+    with ResultsFile(path, tournament.basis) as results:
         tournament.run(results, None, 0.0)
     return tournament
 
@@ -70,14 +71,14 @@ def test_a_pairing_can_be_played_again_as_a_match(capsys: Capture) -> None:
 
 
 def test_what_the_players_have_won_adds_up(folder: Path) -> None:
-    tournament = run(Plan(FIGURES, "tic-tac-toe", 12), folder / "r")
-    scores = [tournament.score(player) for player in range(3)]
-    assert sum(score.points for score in scores) == tournament.games == tournament.played == 36
+    standing = run(Plan(FIGURES, "tic-tac-toe", 12), folder / "r").standing()
+    scores = [standing.score(player) for player in range(3)]
+    assert sum(score.points for score in scores) == standing.total == standing.played == 36
     assert sum(score.wins for score in scores) == sum(score.losses for score in scores)
     for one, other in combinations(range(3), 2):
-        mine, theirs = tournament.between(one, other), tournament.between(other, one)
+        mine, theirs = standing.between(one, other), standing.between(other, one)
         assert mine and theirs and mine.turned() == theirs
-    assert tournament.between(1, 1) is None
+    assert standing.between(1, 1) is None
 
 
 TOML = """
@@ -155,19 +156,19 @@ def test_a_command_line_with_a_mistake_is_one_sentence(folder: Path, capsys: Cap
 def test_the_same_command_goes_on_where_it_stopped(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add, added = Results.add, []
+    add, added = ResultsFile.add, []
 
-    def impatient(self: Results, match: int, start: int, tally: Tally) -> None:
-        add(self, match, start, tally)
-        added.append((match, start))
+    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed) -> None:
+        add(self, key, tally, fixed)
+        added.append(key)
         if len(added) == 4:
             raise KeyboardInterrupt
 
     assert main([*LINE, "--json", "--results", "whole"]) == 0
     whole = json.loads(capsys.readouterr().out)
-    monkeypatch.setattr(Results, "add", impatient)
+    monkeypatch.setattr(ResultsFile, "add", impatient)
     assert main([*LINE, "--results", "parts"]) == 130
-    assert "of 150 games are played; the same command plays the rest." in capsys.readouterr().out
+    assert "of 150 games are played. The same command plays the rest." in capsys.readouterr().out
     assert main([*LINE, "--json", "--results", "parts"]) == 0
     parts = json.loads(capsys.readouterr().out)
     assert len(added) == len(set(added)) == 9 and parts.pop("resumed") == 22 * 3 + 22 and whole.pop("resumed") == 0
@@ -177,20 +178,21 @@ def test_the_same_command_goes_on_where_it_stopped(
 
 
 DRIVER = """
+import json
 import sys
 from pathlib import Path
-from teamplay.arena.results import Results
+from teamplay.arena.results import ResultsFile
 from teamplay.arena.tournament import Plan, Tournament
 from teamplay.arena.workers import processes
 
-class Telling(Results):
-    def add(self, match, start, tally):
-        super().add(match, start, tally)
-        print(match, start, *tally, flush=True)
+class Telling(ResultsFile):
+    def add(self, key, tally, fixed):
+        super().add(key, tally, fixed)
+        print(json.dumps([*key, *tally]), flush=True)
 
 if __name__ == "__main__":
     tournament = Tournament(Plan(tuple(sys.argv[3:]), "tic-tac-toe", int(sys.argv[2]), opening=1))
-    with Telling(Path(sys.argv[1]), tournament.text) as results:
+    with Telling(Path(sys.argv[1]), tournament.basis) as results:
         tournament.run(results, processes(2), 0.0)
 """
 
@@ -211,7 +213,7 @@ def gone(process: int) -> bool:
         return True
 
 
-def stored(path: Path) -> set[tuple[int, ...]]:
+def stored(path: Path) -> set[tuple[object, ...]]:
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as file:
         return set(file.execute("SELECT * FROM chunks"))
 
@@ -222,7 +224,7 @@ def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path
     """Kill workers and drivers with SIGKILL until the tournament is done; then compare it with one left alone."""
     luck, path = Random(2026), folder / "killed.results"
     (folder / "driver.py").write_text(DRIVER)
-    acknowledged: set[tuple[int, ...]] = set()
+    acknowledged: set[tuple[object, ...]] = set()
     drivers = killed_workers = 0
     while True:
         drivers += 1
@@ -232,7 +234,7 @@ def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path
         assert driver.stdout
         hired, patience = set[int](), luck.randint(2, 4)
         for count, row in enumerate(driver.stdout):
-            acknowledged.add(tuple(map(int, row.split())))
+            acknowledged.add(tuple(json.loads(row)))
             hired.update(workers_of(driver.pid))
             if count == 1 and drivers % 2:
                 os.kill(luck.choice(sorted(hired)), signal.SIGKILL)
@@ -250,7 +252,7 @@ def test_whatever_is_killed_nothing_is_lost(kills: int, games: int, folder: Path
     plan = Plan(FIGURES, "tic-tac-toe", games, opening=1)
     alone, resumed = run(plan, folder / "alone.results"), run(plan, path)
     assert stored(path) == stored(folder / "alone.results") and resumed.resumed == 3 * games
-    assert alone.tallies == resumed.tallies and alone.played == 3 * games
+    assert alone.standing() == resumed.standing() and alone.played == 3 * games
 
 
 def wait_until(holds: object) -> None:
@@ -261,19 +263,35 @@ def wait_until(holds: object) -> None:
 
 
 def test_results_are_on_the_disk_when_they_are_acknowledged(folder: Path) -> None:
-    with Results(folder / "r", "plan") as results:
+    key = Key("a", "b", "compiled", 0, 1)
+    with ResultsFile(folder / "r", BASIS) as results:
         ask = results._file.execute
         assert ask("PRAGMA journal_mode").fetchone() == ("wal",) and ask("PRAGMA synchronous").fetchone() == (2,)
-        results.add(0, 0, Tally(1))
-        results.add(0, 0, Tally(2))  # a chunk that was played twice counts once
-        assert results.played() == {(0, 0): Tally(1)}
+        results.add(key, Tally(1))
+        results.add(key, Tally(0, 1))  # a chunk that was played twice counts once
+        assert results.stored().chunks == {key: Tally(1)}
 
 
 def test_one_run_at_a_time(folder: Path) -> None:
-    with Results(folder / "r", "plan"), pytest.raises(BadFile, match="is in use by another program"):
-        Results(folder / "r", "plan")
-    with Results(folder / "r", "plan") as results:
-        assert results.played() == {}
+    with ResultsFile(folder / "r", BASIS), pytest.raises(BadFile, match="r is in use by another run"):
+        ResultsFile(folder / "r", BASIS)
+    with ResultsFile(folder / "r", BASIS) as results:
+        assert results.stored().chunks == {}
+
+
+def test_others_read_while_a_run_writes(folder: Path) -> None:
+    plan = Plan(FIGURES, "tic-tac-toe", 50)
+    tournament = Tournament(plan)
+    seen: list[int] = []
+
+    def look() -> None:
+        stored = read_results(folder / "r")
+        assert json.loads(stored.plan)["players"] == list(FIGURES)
+        seen.append(sum(tally.games for tally in stored.chunks.values()))
+
+    with ResultsFile(folder / "r", tournament.basis) as results:
+        tournament.run(results, None, 0.0, look)
+    assert seen[0] == 0 and seen[-1] == 150 and seen == sorted(set(seen)) and len(seen) == 10
 
 
 def foreign(path: Path) -> None:
@@ -283,7 +301,7 @@ def foreign(path: Path) -> None:
 
 
 def other_plan(path: Path) -> None:
-    Results(path, "another plan").close()
+    assert main([*(LINE[:-3]), "4", *LINE[-2:], "--results", str(path)]) == 0
 
 
 def newer(path: Path) -> None:
@@ -326,11 +344,11 @@ def finished(path: Path) -> None:
 FILES = {
     "a text": (lambda path: path.write_text("Dear diary,\n" * 999), "is not a file of results"),
     "somebody else's database": (foreign, "is a database of something else"),
-    "another tournament": (other_plan, "has the results of another tournament"),
-    "a newer version": (newer, "has results of version 9; this teamplay writes version 1"),
+    "another seed": (other_plan, "was played with another seed (4, not 3)"),
+    "a newer version": (newer, "has results of version 9; this teamplay writes version 3"),
     "a scrambled file": (scrambled, "damaged"),
     "half a file": (cut, "damaged"),
-    "too many results": (odd_numbers, "is damaged: what it holds does not fit"),
+    "too many results": (odd_numbers, "is damaged: the results of games 23 and on do not add up"),
     "words for numbers": (odd_words, "damaged"),
 }
 
@@ -345,35 +363,179 @@ def test_a_file_that_is_not_ours_or_damaged_is_left_alone(kind: str, folder: Pat
     assert main([*LINE, "--results", str(path)]) == 2
     error = capsys.readouterr().err
     assert expected in error and error.count("\n") == 1
-    assert path.read_bytes() == before or kind in ("another tournament", "a newer version")
+    assert path.read_bytes() == before or kind in ("another seed", "a newer version")
 
 
 @pytest.mark.parametrize("name", ["r", ":memory:", "file:r?mode=memory"])
 def test_an_empty_file_of_any_name_is_a_new_one(name: str, folder: Path) -> None:
     (folder / name).touch()  # as a crash may leave it
-    with Results(Path(name), "plan") as results:
-        results.add(0, 0, Tally(1))
+    with ResultsFile(Path(name), BASIS) as results:
+        results.add(Key("a", "b", "compiled", 0, 1), Tally(1))
     assert len(stored(folder / name)) == 1
 
 
-def test_a_table_that_has_changed_is_another_tournament(folder: Path, capsys: Capture) -> None:
+def test_a_table_with_other_rules_is_refused_by_name_and_a_comment_is_not(folder: Path, capsys: Capture) -> None:
     Path("own.team").write_text("return 1\n")
     line = ["tournament", "own.team", "random", "--games", "4", "--results", "r"]
     assert main(line) == 0
+    Path("own.team").write_text("# a comment\neveryone:\n    return   1\n")
+    assert main(line) == 0
+    assert "4 of 4 games were known from r." in capsys.readouterr().out
     Path("own.team").write_text("return 2\n")
     assert main(line) == 2
-    assert "or its tables have changed since" in capsys.readouterr().err
+    assert "r was played when the table own.team had other rules; name another file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Plan(FIGURES, "tic-tac-toe", 30), Plan(FIGURES, "tic-tac-toe", 70)),
+        (Plan(FIGURES, "tic-tac-toe", 70), Plan(FIGURES, "tic-tac-toe", 30)),
+        (Plan(FIGURES, "tic-tac-toe", 30), Plan((*FIGURES, "perfect"), "tic-tac-toe", 30)),
+        (Plan(FIGURES, "tic-tac-toe", 30, "gauntlet"), Plan(FIGURES, "tic-tac-toe", 50)),
+        (Plan(FIGURES, "tic-tac-toe", 500), Plan(FIGURES, "tic-tac-toe", 3_000)),  # the compiled engine takes over
+    ],
+    ids=["more games", "fewer games", "more players", "everybody", "another engine"],
+)
+def test_a_results_file_can_be_extended(before: Plan, after: Plan, folder: Path) -> None:
+    """And the results are those of the larger plan from the start."""
+    run(before, folder / "r")
+    extended, fresh = run(after, folder / "r"), run(after, folder / "fresh")
+    assert extended.standing() == fresh.standing() and extended.played == extended.games
+    assert extended.resumed > 0 or after.games == 3_000
+    assert run(before, folder / "r").resumed == before.games * len(before.pairings)  # nothing was lost
+
+
+def test_pairings_that_are_not_played_yet_are_empty(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = ResultsFile.add
+
+    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed) -> None:
+        add(self, key, tally, fixed)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ResultsFile, "add", impatient)
+    assert main([*LINE, "--results", "r"]) == 130
+    said = capsys.readouterr().out
+    assert "empty where none is played yet" in " ".join(said.split())
+    assert [line for line in said.splitlines() if line.endswith(" -") and "random" in line]
+    rows = [line.split() for line in said.splitlines() if line[:1] in ("1", "2", "3")]
+    assert rows[2][1:] == ["random", "-"], "no rating and no points of 0 for who has not played"
+    assert main(["results", "r", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["players"][2] | {"player": "random", "games": 0} == told["players"][2]
+    assert [told["players"][2][name] for name in ("elo", "points", "wins")] == [None] * 3
+    unplayed = told["pairings"][1]
+    assert unplayed["games"] == 0 and [unplayed[name] for name in ("wins", "win_low", "moves")] == [None] * 3
+    assert told["pairings"][0]["wins"] is not None and not told["complete"] and told["played"] == 22
+
+
+# A file of results, read by itself.
+
+
+def test_results_shows_what_a_tournament_has_shown(folder: Path, capsys: Capture) -> None:
+    Path("own.team").write_text("return 1\n")
+    line = ["tournament", "own.team", "random", "tic-tac-toe/figure-6", "--games", "20", "--results", "r"]
+    assert main(line) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert main([*line, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    Path("own.team").unlink()  # a reader need not have the players
+    assert main(["results", "r"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "60 of 60 games are played." and said[2:] == shown[1:-1] and said[0] == shown[0]
+    assert main(["results", "r", "--json", "--export", "r.csv"]) == 0
+    assert json.loads(capsys.readouterr().out) == {name: told[name] for name in told if name != "resumed"}
+    assert len(Path("r.csv").read_text().splitlines()) == 4
+    assert main(["results", "r", "--export", "r.csv"]) == 2
+    assert "r.csv exists already; --force overwrites it." in capsys.readouterr().err
+
+
+def test_results_follows_a_file_that_grows(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look after each pause, while the tournament goes on between two looks."""
+    tournament = Tournament(Plan(FIGURES, "tic-tac-toe", 50))
+    with ResultsFile(folder / "r", tournament.basis) as results:
+        left = tournament._left(results.stored())
+
+        def pause(_: float) -> None:
+            for chunk in left[:3]:
+                played = play_chunk(chunk)
+                results.add(_key(chunk), played.tally, played.fixed)
+            del left[:3]
+
+        monkeypatch.setattr("teamplay.cli.results.time.sleep", pause)
+        assert main(["results", "r", "--follow", "--json"]) == 0
+    looks = [json.loads(line)["played"] for line in capsys.readouterr().out.splitlines()]
+    assert looks == [0, 66, 132, 150]
+
+
+def test_ctrl_c_ends_the_watch(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with ResultsFile(folder / "r", Tournament(Plan(FIGURES, "tic-tac-toe", 50)).basis):
+        pass
+    monkeypatch.setattr("teamplay.cli.results.time.sleep", leave)
+    assert main(["results", "r", "--follow"]) == 0
+    assert "Watching r; Ctrl-C ends it." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("plan", ["", "[]", "{", '{"players": ["a", "b"]}', "7"])
+def test_a_plan_that_makes_no_sense_is_one_sentence(plan: str, folder: Path, capsys: Capture) -> None:
+    finished(folder / "r")
+    with sqlite3.connect(folder / "r") as file:
+        file.execute("UPDATE settings SET value = ? WHERE name = 'plan'", [plan])
+    file.close()
+    capsys.readouterr()
+    assert main(["results", "r"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and ("does not say who plays" in error or "its plan can't be read" in error)
+
+
+def test_no_file_of_results(folder: Path, capsys: Capture) -> None:
+    assert main(["results", "nowhere"]) == 2
+    Path("text").write_text("Dear diary")
+    assert main(["results", "text"]) == 2
+    assert "There is no file of results nowhere." in capsys.readouterr().err
+
+
+# Players without luck.
+
+
+def test_games_without_luck_get_openings_and_count_once(folder: Path, capsys: Capture) -> None:
+    players = [*(f"{figure}(tie=first)" for figure in FIGURES[:2]), "random"]
+    line = ["tournament", *players, "--games", "200", "--results", "r", "--json"]
+    assert main(line) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["opening"] is None
+    fixed, *lucky = told["pairings"]
+    assert fixed["opening"] == 2 and fixed["distinct"] < fixed["games"] == 200
+    assert all(row["opening"] == 0 and row["distinct"] == 200 for row in lucky)
+    assert main(line) == 0  # from the file
+    again = json.loads(capsys.readouterr().out)
+    assert again["pairings"] == told["pairings"] and again["resumed"] == 600
+    assert main(line[:-1]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "In 1 pairing neither player has luck; each pair of games begins with 2 random plies there." in text
+    assert f"Only {fixed['distinct'] + 400} of 600 games are different; ± counts each once." in text
+    assert main([*line, "--opening", "0"]) == 2
+    assert "another number of random plies (as needed, not 0)" in capsys.readouterr().err
 
 
 def test_a_full_disk_keeps_what_was_there(folder: Path) -> None:
     added = 0
-    with Results(folder / "r", "plan") as results:
-        results._file.execute("PRAGMA max_page_count=5")
+
+    def key(start: int) -> Key:
+        return Key("a", "b", "compiled", start, start)
+
+    with ResultsFile(folder / "r", BASIS) as results:
+        results._file.execute("PRAGMA max_page_count=7")
         with pytest.raises(BadFile, match="cannot be written: database or disk is full"):
             for added in range(10_000):
-                results.add(0, added, Tally(added))
-    with Results(folder / "r", "plan") as results:
-        assert results.played() == {(0, start): Tally(start) for start in range(added)} and added > 50
+                results.add(key(added), Tally(added))
+    with ResultsFile(folder / "r", BASIS) as results:
+        assert results.stored().chunks == {key(start): Tally(start) for start in range(added)} and added > 50
 
 
 def test_a_disk_that_fills_up_while_we_play(folder: Path) -> None:
@@ -381,7 +543,7 @@ def test_a_disk_that_fills_up_while_we_play(folder: Path) -> None:
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); "
     command = [sys.executable, "-c", limited + "from teamplay.cli import main; sys.exit(main())"]
     line = [*LINE, "--results", "r", "--workers", "1"]
-    done = subprocess.run([*command, "20000", *line], capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, "33000", *line], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "r cannot be written" in done.stderr
     before = len(stored(folder / "r"))
     assert 0 < before < 9

@@ -16,7 +16,7 @@ from teamplay.language.rulebook import Rulebook
 from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
 from teamplay.proof.blame import blame, positions_of
-from teamplay.proof.oracle import Recursion, Solved, TooLarge
+from teamplay.proof.oracle import Recursion, SolverOracle, TooLarge
 from teamplay.proof.verify import Bounds, Verdict, verify
 from teamplay.team import Team
 from tests import verdicts
@@ -82,7 +82,7 @@ def every_slip(game: Game, book: Rulebook, seat: int) -> Iterator[int]:
 
 def test_points_count_in_a_game_of_points() -> None:
     game = load_game("sos(rows=2,columns=3)")
-    solved, plain = Solved(game, 10**6), Recursion(game)
+    solved, plain = SolverOracle(game, 10**6), Recursion(game)
     position, luck = game.start, Luck(3)
     while moves := game.moves(position):
         assert solved.value(position) == plain.value(position)
@@ -222,7 +222,7 @@ def test_nothing_is_to_blame_where_the_start_is_lost() -> None:
     game = load_game("mnk(m=3,n=2,k=2)")
     found = verdict("mnk/generic", "mnk(m=3,n=2,k=2)", 1)
     assert found.verdict == "refuted"
-    assert blame(game, found.game or (), 1, "never-loses", Solved(game, 10**6)).ply is None
+    assert blame(game, found.game or (), 1, "never-loses", SolverOracle(game, 10**6)).ply is None
 
 
 def test_without_perfect_play_the_last_move_is_named_and_that_it_is_merely_that() -> None:
@@ -305,7 +305,7 @@ def test_ties_are_for_tables(capsys: Capture) -> None:
     _, same = shown(capsys, f"{FIGURE}(tie=first)", "--json")
     assert json.loads(same)["tie"] == "first"
     _, text = shown(capsys, FIGURE, "--tie", "first")
-    assert "figure-15 (always the first of equals) can lose" in " ".join(text.split())
+    assert "figure-15 (always the first among ties) can lose" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("option", ["--max-positions=0", "--max-seconds=-1", "--memory=x", "--max-seconds=nan"])

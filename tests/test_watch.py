@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from teamplay.cli import main
-from teamplay.cli._files import scenes_of
 from teamplay.cli.watch import PATIENCE, saves
+from teamplay.scenes.binder import scenes_of
 
 TABLE = "game mnk(m=3,n=1,k=3)\nreturn 1\n"
 
@@ -92,7 +92,7 @@ def test_every_look_is_a_check_the_tests_of_this_table_and_a_picture(
     Path("other.scene").write_text("table tic-tac-toe/figure-6\nclaim never loses\n")
     Path("broken.scene").write_bytes(b"\xff")
     asked: list[list[str]] = []
-    monkeypatch.setattr("teamplay.cli.run_command", lambda argv: asked.append(argv) or 0)
+    monkeypatch.setattr("teamplay.cli.watch.run_command", lambda argv: asked.append(argv) or 0)
     monkeypatch.setattr("teamplay.cli.watch._wait", Script())
     watch = importlib.import_module("teamplay.cli.watch")
     parser = argparse.ArgumentParser()
@@ -123,7 +123,7 @@ def test_a_broken_table_is_told_and_the_watch_goes_on(
     said = capsys.readouterr().out
     assert said.count("ok      ask center b1 -> 1") == 2
     assert said.count("  --> my.team:1:1") == 1, "by the check alone"
-    assert said.count("[1]") == 8 and said.endswith("No longer watching.\n")
+    assert said.count("[1]") == 6 and said.count("{1}") == 4 and said.endswith("No longer watching.\n")
     assert "\x1b" not in said, "the screen is wiped only where somebody sees it"
 
 

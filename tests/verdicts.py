@@ -27,6 +27,8 @@ BEYOND = (
     ("mnk/generic", "tic-tac-toe", (0, 1), "wins-if-possible"),
     ("misere/basic", "misere", (0, 1), "never-loses"),
     ("tic-tac-toe-3d/basic", "tic-tac-toe-3d", (0,), "always-wins"),
+    ("notakto/basic", "notakto(boards=1)", (0,), "always-wins"),
+    ("order-and-chaos/order", "order-and-chaos(n=3,k=3)", (0,), "always-wins"),
     ("sos/safe", "sos(n=3)", (0, 1), "never-loses"),
     ("sos-line/basic", "sos-line(n=8)", (1,), "never-loses"),
     ("sos-line/basic", "sos-line(n=9)", (0,), "never-loses"),

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -80,6 +81,22 @@ def rollouts(quick: bool) -> Iterator[Row]:
         yield Row(title, rate(mine), f"{rate(other)} {theirs}", f"{mine / other:.0f}x", "", True)
 
 
+def stepping(quick: bool) -> Iterator[Row]:
+    """Random moves on thousands of boards at once; beside pgx only where it is installed."""
+    boards, steps = 4096, 50 if quick else 200
+    for spec, zoo, jax in [
+        ("tic-tac-toe", "tictactoe_v3", "tic_tac_toe"),
+        ("connect-four", "connect_four_v3", "connect_four"),
+    ]:
+        mine = ours.stepped_moves(spec, boards, steps)
+        made, other = best(mine, partial(peers.pettingzoo_moves, zoo, 0.5))
+        yield faster(f"stepping {boards:,} boards, {spec}", rate(made), f"{rate(other)} PettingZoo", made / other, 100)
+        if find_spec("pgx"):
+            made, other = best(mine, partial(peers.pgx_moves, jax, boards, steps))
+            ratio = f"{made / other:.1f}x"
+            yield Row(f"the same beside pgx, {spec}", rate(made), f"{rate(other)} pgx", ratio, "1x", made > other)
+
+
 def teams(quick: bool) -> Iterator[Row]:
     """A table's team against random moves."""
     theirs = "mnk(m=15,n=15,k=5)"
@@ -96,9 +113,6 @@ def solving(quick: bool) -> Iterator[Row]:
     yield faster("solve 4x4x4", span(mine), f"{span(other)} easyAI", other / mine, 1000)
     mine, _ = ours.solve("mnk(m=5,n=5,k=4)")
     yield Row("solve 5x5x4", span(mine), "", "", "5 s", mine <= 5)
-    if not quick:
-        mine = ours.value_everything("sos(n=4)")
-        yield Row("every value of SOS 4x4", span(mine), "", "", "15 s", mine <= 15)
 
 
 def proofs(quick: bool) -> Iterator[Row]:
@@ -135,7 +149,7 @@ def starting(quick: bool) -> Iterator[Row]:
 def measure(quick: bool, note: Callable[[str], None]) -> tuple[list[Row], list[ours.Scale]]:
     """Everything, one after another."""
     rows: list[Row] = []
-    for part in (playouts, rollouts, teams, solving, proofs):
+    for part in (playouts, rollouts, stepping, teams, solving, proofs):
         note(part.__name__)
         rows += part(quick)
     scales = []

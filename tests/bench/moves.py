@@ -5,15 +5,15 @@ from teamplay.engine.kernels.live import pick, put, refresh
 KERNELS = VIEWS = True
 
 
-def make_moves(game, places, live, recent, moves, state):
+def make_moves(game, live, recent, moves, random):
     """The two teams of a board move in turn, so often; `recent` stones stay, then the oldest is taken back."""
-    program, table, memo, board, codes, packed, said, nodes, work, near = live
+    teams, state, near = live
     for move in range(moves):
         seat = move & 1
-        refresh(said, nodes, seat)
-        cell = pick(said, nodes, seat, state)
-        put(game, places, program, table, memo, board, codes, packed, said, nodes, work, near, cell, seat + 1)
+        refresh(state, seat)
+        cell, _ = pick(state, seat, random)
+        put(game, teams, state, near, cell, seat + 1)
         oldest = move % len(recent)
         if recent[oldest] >= 0:
-            put(game, places, program, table, memo, board, codes, packed, said, nodes, work, near, recent[oldest], 0)
+            put(game, teams, state, near, recent[oldest], 0)
         recent[oldest] = cell

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -12,10 +13,11 @@ from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.contest import Contest
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import live as live_kernels
+from teamplay.engine.layers import Layers
 from teamplay.engine.live import live
 from teamplay.engine.playouts import playouts, seeded
 from teamplay.engine.solver import Solver
-from teamplay.engine.solver.valuation import valuation
+from teamplay.engine.vector import VectorGame
 from teamplay.game_file import load_game
 from teamplay.language import load_rulebook
 from teamplay.players import load_player
@@ -48,6 +50,13 @@ def random_moves(spec: str, seconds: float) -> Callable[[], float]:
     return lambda: made / cpu(lambda: playouts(game, games, seed=1, large=True))
 
 
+def stepped_moves(spec: str, boards: int, steps: int) -> Callable[[], float]:
+    """A run of random moves on many boards, stepped together, that says how many a second were made."""
+    many = VectorGame(load_game(spec), boards)
+    many.play_random(10)
+    return lambda: boards * steps / cpu(lambda: many.play_random(steps))
+
+
 def team_moves(spec: str, games: int) -> Callable[[], float]:
     """A run of games of a generic team against itself that says how many moves a second were made."""
     book = load_rulebook("mnk/generic", load_game(spec))
@@ -60,6 +69,7 @@ def prove_four() -> tuple[float, Verdict]:
     """CPU seconds of a proof that the generic table moving first never loses 4x4x4, all positions exhausted."""
     game = load_game("mnk(m=4,n=4,k=4)")
     player = load_player("mnk/generic", game)
+    Layers(load_rulebook("mnk/generic", game), 0, True, compiles=True).grow(lambda: True)  # what is loaded is used
     return best_of_3(lambda: verify(player, game, 0)), verify(player, game, 0)
 
 
@@ -67,13 +77,6 @@ def solve(spec: str) -> tuple[float, int | None]:
     """CPU seconds to solve a game from the start, nothing known before, and its value."""
     game = load_game(spec)
     return best_of_3(lambda: Solver(game, large=True).value(game.start)), Solver(game).value(game.start)
-
-
-def value_everything(spec: str) -> float:
-    """CPU seconds to value every position of a game of points."""
-    game = load_game(spec)
-    valuation(load_game("sos(n=3)"), large=True)
-    return min(cpu(lambda: valuation(game)) for _ in range(2))
 
 
 @dataclass(frozen=True)
@@ -94,17 +97,17 @@ def scale(spec: str) -> Scale:
     book = load_rulebook("mnk/generic", load_game(spec))
     compiled = compile_books(book, book, looks_up=True)
     board = live(compiled)
-    size = len(board.board)
+    size = len(board.state.board)
     chance = np.random.default_rng(1)
-    board.board[chance.permutation(size)[: size * STONES // 100]] = chance.integers(1, 3, size * STONES // 100)
-    off = switched_off(compiled.game.numbers, compiled.rows)
-    full = kernels(live_kernels, True, off).recompute
-    full(*compiled.game, *board)
+    board.state.board[chance.permutation(size)[: size * STONES // 100]] = chance.integers(1, 3, size * STONES // 100)
+    off = switched_off(compiled.game, compiled.rows)
+    full = partial(kernels(live_kernels, True, off).recompute, compiled.game, board.teams, board.state)
+    full()
     repeats = max(1, 200_000 // size)
-    recompute = min(cpu(lambda: [full(*compiled.game, *board) for _ in range(repeats)]) for _ in range(3)) / repeats
+    recompute = min(cpu(lambda: [full() for _ in range(repeats)]) for _ in range(3)) / repeats
     make, state, recent = kernels(moves, True, off).make_moves, seeded(1), np.full(RECENT, -1, dtype=np.int64)
-    spent = best_of_3(lambda: make(*compiled.game, board, recent, MOVES, state))
-    memory = board.nbytes + sum(array.nbytes for array in compiled.game)
+    spent = best_of_3(lambda: make(compiled.game, board, recent, MOVES, state))
+    memory = board.nbytes + compiled.game.places.nbytes + compiled.game.roles.nbytes
     return Scale(spec, recompute, spent / MOVES, memory / 1e6)
 
 

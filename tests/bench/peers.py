@@ -1,9 +1,10 @@
-"""The other side of the comparisons: OpenSpiel and easyAI, used as their documentation shows."""
+"""The other side of the comparisons: OpenSpiel, easyAI, PettingZoo and pgx, used as their documentation shows."""
 
 import random
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import pyspiel
@@ -40,6 +41,43 @@ def rollout_moves(name: str, seconds: float) -> float:
         pyspiel.MCTSBot(game, value, 1.4, 1, 100, False, 3, False).step(game.new_initial_state())
         done += rollouts
     return done * sum(lengths) / len(lengths) / spent
+
+
+def pettingzoo_moves(name: str, seconds: float) -> float:
+    """Moves a second of random games in PettingZoo's own environment, with its action masks."""
+    env = import_module(f"pettingzoo.classic.{name}").env()
+    chance, made = random.Random(1), 0
+    begun = time.process_time()
+    while (spent := time.process_time() - begun) < seconds:
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, over, cut, _ = env.last()
+            if over or cut:
+                env.step(None)
+            else:
+                env.step(chance.choice(observation["action_mask"].nonzero()[0]))
+                made += 1
+    return made / spent
+
+
+def pgx_moves(name: str, boards: int, steps: int) -> float:
+    """Moves a second of random games on many boards of pgx, compiled by jax for the CPU; both are optional here."""
+    jax, pgx = import_module("jax"), import_module("pgx")
+    env, reset = pgx.make(name), import_module("pgx.experimental").auto_reset
+    step = jax.vmap(reset(env.step, env.init))
+
+    def body(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, drawn, renewed = jax.random.split(key, 3)
+        chances = jax.numpy.log(state.legal_action_mask.astype("float32"))
+        return (step(state, jax.random.categorical(drawn, chances), jax.random.split(renewed, boards)), key), None
+
+    run = jax.jit(lambda state, key: jax.lax.scan(body, (state, key), None, length=steps)[0])
+    key = jax.random.PRNGKey(1)
+    carry = jax.block_until_ready(run(jax.jit(jax.vmap(env.init))(jax.random.split(key, boards)), key))
+    begun = time.process_time()
+    jax.block_until_ready(run(*carry))
+    return boards * steps / (time.process_time() - begun)
 
 
 def generic(k: int, lines: list[list[list[int]]]) -> Callable[[str, str, str], list[int]]:
