@@ -110,6 +110,14 @@ def test_an_urgent_lie_is_recomputed_and_its_host_quarantined() -> None:
     assert [call.to for call in opened(made) if isinstance(call, Call)] == ["b"]
 
 
+def test_a_lie_found_by_the_winner_check_and_by_an_audit_counts_once() -> None:
+    made = rounds(audits=20)
+    opened(made)
+    made.hear(said("a", AgentClaim(2, 1, 1)))
+    made.hear(said("b"))
+    assert made.faults["a", "lie"] == 1
+
+
 def test_a_new_epoch_repeats_the_round_a_few_times() -> None:
     made = rounds()
     opened(made)
