@@ -49,7 +49,10 @@ MUTANTS = {
         "return [Sync(name), self._call(name)]\n\n    def joined",
         "return []\n\n    def joined",
     ),
-    "skips the check of the winner": ("liars = [*self._lied(said), *self._audited()]", "liars = self._audited()"),
+    "skips the check of the winner": (
+        "dict.fromkeys([*self._lied(said), *self._audited()])",
+        "self._audited()",
+    ),
     "checks the priority alone": (' and said.letter in (truth.letters or [""])', ""),
     "keeps asking a liar": ("self.quarantined.add(name)\n", "pass\n"),
     "audits nobody": ("for _ in range(self.terms.audits):", "for _ in range(0):"),
