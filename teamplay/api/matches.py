@@ -14,6 +14,7 @@ from teamplay.arena.workers import PATIENCE, processes
 from teamplay.errors import BadSpec
 from teamplay.game import Game
 from teamplay.players import Player
+from teamplay.protocols.program import programs_ended
 from teamplay.show.notebook import text_of
 from teamplay.show.terminal import put_table, say
 from teamplay.show.words import counted
@@ -134,6 +135,7 @@ class MatchResult:
         return said.strip()
 
 
+@programs_ended()
 def match(
     a: Player | str,
     b: Player | str,
@@ -147,7 +149,8 @@ def match(
     """Play games of A against B, seats alternating; Ctrl-C ends it with the games played by then.
 
     Players by spec may be played by several processes (`workers`), with the same results. `opening` is the number of
-    random plies before each pair of games; by default none, or a few where neither player has luck.
+    random plies before each pair of games; by default none, or a few where neither player has luck. Programs that
+    were started for the match have ended when it returns.
     """
     rules = game_for(game, [a, b])
     if isinstance(a, str) and isinstance(b, str):

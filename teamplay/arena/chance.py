@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from teamplay.arena.playing import Chooser, seed_of, turns
+from teamplay.errors import Forfeit
 from teamplay.game import Game, Position
 from teamplay.luck import Luck
 
@@ -73,20 +74,20 @@ class _NoLuck(Luck):
 
 
 def chancy(game: Game, choose: Chooser) -> bool:
-    """Whether a player's first move from the start depends on chance."""
+    """Whether a player's first move from the start depends on chance, or on a program that may fail."""
     try:
         choose(game.start, _NoLuck(0))
-    except _ChanceMet:
+    except (_ChanceMet, Forfeit):
         return True
     return False
 
 
 def forced(game: Game, choosers: Sequence[Chooser]) -> bool:
-    """Whether the game from the start can go only one way: nobody ever has a random choice."""
+    """Whether the game from the start can go only one way: nobody ever has a random choice, or a program that fails."""
     try:
         for _ in turns(game, game.start, choosers, _NoLuck(0)):
             pass
-    except _ChanceMet:
+    except (_ChanceMet, Forfeit):
         return False
     return True
 

@@ -9,6 +9,7 @@ from teamplay.cli.games import tables_for
 from teamplay.game import SEATS, Game
 from teamplay.players import load_player
 from teamplay.players.perfect import PerfectPlayer
+from teamplay.protocols.program import programs_ended
 from teamplay.show.terminal import console, say
 
 
@@ -21,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="all chance comes from this (default: a new one)")
 
 
+@programs_ended()
 def run(args: argparse.Namespace) -> int:
     spec = _arguments.live_spec(args, args.player or _opponent(_arguments.the_game(args)))
     game = _arguments.the_game_of(args, spec)

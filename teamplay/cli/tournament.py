@@ -12,6 +12,7 @@ from teamplay.arena.tournament import Plan, Tournament, TournamentKind, read_pla
 from teamplay.cli import _arena, _arguments
 from teamplay.cli._export import check, export
 from teamplay.errors import BadSpec
+from teamplay.protocols.program import programs_ended
 from teamplay.show.terminal import console, say
 
 GAMES = 100
@@ -35,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_json(parser)
 
 
+@programs_ended()
 def run(args: argparse.Namespace) -> int:
     plan, path = _plan(args)
     with _arena.Planning():

@@ -59,8 +59,12 @@ class TreeSearch:
         return self._found(tree)
 
     def _empty_tree(self, nodes: int, mover: int) -> NodeTree:
-        """A tree with a root alone; the arrays of the last search are used again, for fresh memory costs time."""
-        if self._tree is None or len(self._tree.action) != nodes:
+        """A tree with a root alone, and room for N nodes at least.
+
+        The arrays of the last search are used again, for fresh memory costs time. N nodes are either all that the
+        simulations can need, or the most that there ever are; so the room that is left over never changes a choice.
+        """
+        if self._tree is None or len(self._tree.action) < nodes:
             self._tree = _tree(nodes)
         tree = self._tree
         tree.used[0] = 1

@@ -4,7 +4,7 @@
 agent that sees its own sight only and acts by naming a priority; the most urgent one moves, and an opponent answers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -70,7 +70,10 @@ class _Drawn:
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """There is nothing to close; an opponent that runs a program ends it."""
+        close: Callable[[], None] | None = getattr(getattr(self, "opponent", None), "close", None)
+        if close:
+            close()
 
 
 class GameEnv(_Drawn, AECEnv):  # type: ignore[misc]

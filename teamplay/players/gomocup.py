@@ -4,24 +4,24 @@ With the new style the program runs from game to game and is told of moves over 
 for every move, reads the board from files in its working folder and leaves its move in one of them.
 """
 
-import subprocess
 import tempfile
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from teamplay.errors import BadSpec, Forfeit, IllegalMove
+from teamplay.errors import BadSpec, IllegalMove
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.protocols import gomocup
 from teamplay.protocols.history import moves_between
-from teamplay.protocols.program import LAST_WORDS, EngineProgram, command_words, open_log
+from teamplay.protocols.program import LONGEST_LINE, EngineProgram, command_words
 
 GAME = "gomoku"
 TEXT = "command"  # what stands behind the colon of a spec
 START_SECONDS = 10.0
 SLACK = 1.0  # seconds beyond its own time that a program may need to answer
-CHATTER = ("MESSAGE", "DEBUG", "UNKNOWN")  # lines that are no answers
+CHATTER = ("MESSAGE", "DEBUG")  # lines that are no answers
 STYLES = ("new", "old")
 
 
@@ -41,15 +41,15 @@ class GomocupEngine:
         """The program's move, or a Forfeit that says what it did instead."""
         try:
             return self._choose(position)
-        except Forfeit:
+        except BaseException:  # also Ctrl-C: its answer would be taken for that of the next question
+            if self._program:
+                self._program.close()
             self._program = self._at = None
             raise
 
     def _choose(self, position: Position) -> Move:
-        program = self._running()
-        for line in self._question(program, position):
-            program.say(line)
-        answer = self._answer(program, self.seconds + SLACK)
+        program = self._asked(self._running(), position)
+        answer = self._answered(program)
         try:
             move = Move(gomocup.parse_cell(self.game, answer), self.game.marks[position.seat])
             self._at = self.game.after(position, move)
@@ -58,48 +58,65 @@ class GomocupEngine:
         return move
 
     def close(self) -> None:
-        """End the program."""
+        """End the program; it is started again for the next move."""
         if self._program:
             self._program.close("END")
         self._program = self._at = None
 
     def _running(self) -> EngineProgram:
         """The program, started and told of the board if it is not running."""
-        if self._program is None:
+        if self._program is None or not self._program.is_open:
             self._program = EngineProgram(self.command, self.log)
-            self._begin(self._program, START_SECONDS)
+            self._begin(self._program, gomocup.start_line(self.game), START_SECONDS)
         return self._program
 
-    def _begin(self, program: EngineProgram, seconds: float) -> None:
+    def _begin(self, program: EngineProgram, line: str, seconds: float) -> None:
         """A new game on an empty board."""
-        program.say(gomocup.start_line(self.game))
-        answer = self._answer(program, seconds)
+        program.say(line)
+        answer = self._answer(program, time.monotonic() + seconds)
         if not answer.upper().startswith("OK"):
             raise program.lost(f"refused a board of {self.game.grid} with `{answer[:80]}`")
-        for line in gomocup.info_lines(self.game, self.seconds):
-            program.say(line)
+        for told in gomocup.info_lines(self.game, self.seconds):
+            program.say(told)
         self._at = self.game.start
 
-    def _question(self, program: EngineProgram, position: Position) -> list[str]:
-        """What asks for a move in this position."""
-        if position == self.game.start:
-            if self._at != self.game.start:
-                self._begin(program, self.seconds + SLACK)
-            return ["BEGIN"]
+    def _restarted(self, program: EngineProgram) -> EngineProgram:
+        """A new game with the same program if it knows how, else with the same command, started again."""
+        program.say("RESTART")
+        if self._answer(program, time.monotonic() + self.seconds + SLACK).upper().startswith("OK"):
+            self._at = self.game.start
+            return program
+        self.close()
+        return self._running()
+
+    def _asked(self, program: EngineProgram, position: Position) -> EngineProgram:
+        """Ask for a move in this position; the program that was asked."""
         moves = moves_between(self.game, self._at, position) if self._at else None
         if moves and len(moves) == 1:
-            return [f"TURN {gomocup.format_cell(self.game, moves[0].cell)}"]
-        self._begin(program, self.seconds + SLACK)
-        return gomocup.board_lines(self.game, position)
+            program.say(f"TURN {gomocup.format_cell(self.game, moves[0].cell)}")
+            return program
+        if self._at != self.game.start:
+            program = self._restarted(program)
+        for line in ["BEGIN"] if position == self.game.start else gomocup.board_lines(self.game, position):
+            program.say(line)
+        return program
 
-    def _answer(self, program: EngineProgram, seconds: float) -> str:
+    def _answer(self, program: EngineProgram, deadline: float, chatter: tuple[str, ...] = CHATTER) -> str:
         """The next line that is an answer."""
-        deadline = time.monotonic() + seconds
-        while (line := program.hear(deadline).strip()).upper().startswith(CHATTER):
+        while (line := program.hear(deadline).strip()).upper().startswith(chatter):
             pass
         if line.upper().startswith("ERROR"):
             raise program.lost(f"reported `{line[:80]}`")
         return line
+
+    def _answered(self, program: EngineProgram) -> str:
+        """The move that it answers with. A suggestion is accepted; what it did not know was INFO, which may be."""
+        deadline = time.monotonic() + self.seconds + SLACK
+        answer = self._answer(program, deadline, (*CHATTER, "UNKNOWN"))
+        if answer.upper().startswith("SUGGEST"):
+            program.say(f"PLAY {answer[len('SUGGEST') :].strip()}")
+            answer = self._answer(program, deadline)
+        return answer
 
 
 @dataclass(frozen=True)
@@ -118,16 +135,16 @@ class OldGomocupEngine:
             place = Path(folder)
             for name, text in self._files(position).items():
                 (place / name).write_text(text, "utf-8")
-            said = self._run(place)
-            answer = _text(place / "TAH.DAT")
-            if log := open_log(self.log):
-                with log:
-                    log.write(f"< {answer.strip()} {_text(place / 'MSG.DAT').strip()}\n")
-        try:
-            move = Move(gomocup.parse_cell(self.game, answer), self.game.marks[position.seat])
-            self.game.after(position, move)
-        except (BadSpec, IllegalMove) as error:
-            raise self._lost(f"left `{answer.strip()[:40]}` as its move: {str(error).rstrip('.')}", said) from None
+            with closing(EngineProgram(self.command, self.log, place)) as program:
+                program.finish(time.monotonic() + self.seconds + SLACK)
+                answer, message = _text(place / "TAH.DAT"), _text(place / "MSG.DAT")
+                program.note(f"{answer.strip()} {message.strip()}".strip())
+                try:
+                    move = Move(gomocup.parse_cell(self.game, answer), self.game.marks[position.seat])
+                    self.game.after(position, move)
+                except (BadSpec, IllegalMove) as error:
+                    left = f"left `{answer.strip()[:40]}` as its move: {str(error).rstrip('.')}"
+                    raise program.lost(left) from None
         return move
 
     def _files(self, position: Position) -> dict[str, str]:
@@ -141,38 +158,12 @@ class OldGomocupEngine:
             "MSG.DAT": "",
         }
 
-    def _run(self, folder: Path) -> str:
-        """Run the program once; what it printed."""
-        first, *rest = command_words(self.command)
-        local = Path(first).resolve()
-        try:
-            done = subprocess.run(
-                [str(local) if local.exists() else first, *rest],
-                cwd=folder,
-                capture_output=True,
-                timeout=self.seconds + SLACK,
-                stdin=subprocess.DEVNULL,
-                check=False,
-            )
-        except OSError as error:
-            raise BadSpec(f"`{self.command[:80]}` can't be started: {error.strerror or error}.") from None
-        except subprocess.TimeoutExpired:
-            raise self._lost("did not answer in time", "") from None
-        said = (done.stdout + done.stderr).decode("utf-8", "replace")
-        if done.returncode < 0:
-            raise self._lost(f"was ended by signal {-done.returncode}", said)
-        return said
-
-    def _lost(self, why: str, said: str) -> Forfeit:
-        words = " / ".join(said.strip().splitlines()[-LAST_WORDS:])[:600]
-        quoted = f" Its last words were: {words}" if words else " It said nothing."
-        return Forfeit(f"The program `{self.command[:80]}` {why}.{quoted}")
-
 
 def _text(path: Path) -> str:
     """What a program left in a file, or nothing."""
     try:
-        return path.read_text("utf-8", "replace")[:4096]
+        with path.open("rb") as file:
+            return file.read(LONGEST_LINE).decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -18,7 +18,12 @@ from teamplay.protocols.program import EngineProgram, command_words
 GAME = "reversi"
 TEXT = "command"  # what stands behind the colon of a spec
 START_SECONDS = 10.0  # for the first answer of a program
+SLACK = 1.0  # seconds beyond its own time that a program may need to answer
 ROWS = ("auto", "top", "bottom")
+
+
+class Misunderstood(Forfeit):
+    """A move that one of both sides finds illegal: they may not mean the same cell."""
 
 
 @dataclass
@@ -39,17 +44,19 @@ class GtpEngine:
         """The program's move, or a Forfeit that says what it did instead."""
         try:
             return self._choose(position)
-        except Forfeit:
+        except BaseException as error:  # also Ctrl-C: its answer would be taken for that of the next question
+            if self._program:
+                self._program.close()
             self._program = self._at = None
-            if self.certain:
+            if self.certain or not isinstance(error, Misunderstood):
                 raise
-        # Nothing was understood yet: perhaps its rows are counted from the other end.
+        # Perhaps its rows are counted from the other end.
         self.certain = True
         self.vertices = gtp.Vertices(self.game, "bottom", self.vertices.skips_i)
         return self.choose(position, luck)
 
     def close(self) -> None:
-        """End the program."""
+        """End the program; it is started again for the next move."""
         if self._program:
             self._program.close("quit")
         self._program = self._at = None
@@ -64,13 +71,14 @@ class GtpEngine:
             self._at = self.game.after(position, move)
         except (BadSpec, IllegalMove) as error:
             said = "passed, though it has a move" if gtp.is_pass(answer) else f"answered `{answer[:40]}`: {error}"
-            raise program.lost(said.rstrip(".")) from None
+            raise Misunderstood(program.lost(said.rstrip("."))) from None
         self.certain = True
+        self._tell_pass(program, position, self._at)
         return move
 
     def _running(self) -> EngineProgram:
         """The program, started and told of the board if it is not running."""
-        if self._program is None:
+        if self._program is None or not self._program.is_open:
             self._program = program = EngineProgram(self.command, self.log)
             self._ask(program, "name", START_SECONDS, optional=True)
             kind = "Othello" if self.game.placement == "flank" else "Gomoku"
@@ -90,26 +98,26 @@ class GtpEngine:
             moves, at = moves_to(self.game, position), self.game.start
         for move in moves:
             self._ask(program, f"play {gtp.COLORS[at.seat]} {self.vertices.format(move.cell)}")
-            after = self.game.after(at, move)
-            if after.seat == at.seat and not self.game.outcome(after):
-                # The other side has no move. Some programs want to be told, others find it a mistake.
-                self._ask(program, f"play {gtp.COLORS[1 - at.seat]} pass", optional=True)
+            self._tell_pass(program, at, after := self.game.after(at, move))
             at = after
         self._at = position
 
+    def _tell_pass(self, program: EngineProgram, before: Position, after: Position) -> None:
+        """If a move leaves the other side without one, say so: some programs want to be told, others refuse it."""
+        if after.seat == before.seat and not self.game.outcome(after):
+            self._ask(program, f"play {gtp.COLORS[1 - after.seat]} pass", optional=True)
+
     def _ask(self, program: EngineProgram, command: str, seconds: float | None = None, optional: bool = False) -> str:
         """The answer to a command; `optional` ones may be refused."""
-        deadline = time.monotonic() + (self.seconds if seconds is None else seconds)
+        deadline = time.monotonic() + (self.seconds + SLACK if seconds is None else seconds)
         program.say(command)
-        first = program.hear(deadline)
-        while first[0] not in "=?":  # chatter before the answer
-            first = program.hear(deadline)
-        rest = []
-        while (line := program.hear_line(deadline)).strip():  # an answer ends with an empty line
-            rest.append(line)
-        text = "\n".join([first[1:].lstrip("0123456789").strip(), *rest]).strip()
+        while (first := program.hear(deadline).strip())[0] not in "=?":
+            pass  # chatter before the answer
+        while program.hear_line(deadline).strip():
+            pass  # more lines, which no answer here needs; it ends with an empty one
+        text = first[1:].lstrip("0123456789").strip()
         if first[0] == "?" and not optional:
-            raise program.lost(f"refused `{command}` with `{text[:80]}`")
+            raise Misunderstood(program.lost(f"refused `{command}` with `{text[:80]}`"))
         return text
 
 
