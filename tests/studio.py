@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ everyone:
     return 4
 """
 README_BOARD = ".o./x.o/.x."
+PATIENCE = 60.0  # seconds; only what is broken takes them
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Running:
         self, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None, method: str = ""
     ) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers of a bare request; nothing is added but a host, and that can be replaced."""
-        connection = http.client.HTTPConnection(self.host, timeout=30)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
             connection.putrequest(method or ("GET" if body is None else "POST"), path, skip_host=True)
             sent = {"Host": self.host, **(headers or {})}
@@ -69,9 +71,18 @@ class Running:
 
     def work(self, kind: str, **given: Any) -> list[Any]:
         """Everything that a job says."""
-        status, said, _ = self.request(f"/api/job/{kind}", json.dumps(given).encode(), self.headers())
-        assert status == 200, said
-        return [json.loads(line) for line in said.splitlines()]
+        return list(self.lines(kind, **given))
+
+    def lines(self, kind: str, **given: Any) -> Iterator[Any]:
+        """What a job says, line by line as it comes."""
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        try:
+            connection.request("POST", f"/api/job/{kind}", json.dumps(given), self.headers())
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            yield from map(json.loads, answer)
+        finally:
+            connection.close()
 
 
 @contextmanager
@@ -88,7 +99,15 @@ def running(folder: Path, *arguments: str) -> Iterator[Running]:
     finally:
         process.send_signal(signal.SIGINT)
         process.stdout.close()
-        assert process.wait(timeout=20) in (0, -signal.SIGKILL)
+        assert process.wait(timeout=PATIENCE) in (0, -signal.SIGKILL)
+
+
+def ends(pid: int) -> bool:
+    """Whether a process is gone soon."""
+    deadline = time.monotonic() + PATIENCE
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not alive(pid)
 
 
 def alive(pid: int) -> bool:

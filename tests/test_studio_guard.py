@@ -1,17 +1,17 @@
 """Strangers are refused: whoever lacks the token, names another host, comes from another site, or asks for too much."""
 
+import asyncio
 import json
 import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from teamplay.studio.folder import with_endings
-from teamplay.studio.guard import LARGEST_BODY
-from tests.studio import MINE, Running, alive, running
+from teamplay.studio.guard import LARGEST_BODY, Guard
+from tests.studio import MINE, Running, alive, ends, running
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="these tests look at processes in /proc")
 
@@ -104,6 +104,26 @@ def test_an_oversized_body_is_refused_whatever_its_header_says(studio: Running) 
         except OSError:
             return  # it did not even read to the end
         assert wire.recv(64).split()[1] == b"413"
+
+
+def test_a_body_that_never_ends_is_refused_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("teamplay.studio.guard.SLOWEST_BODY", 0.01)
+    answered: list[Any] = []
+
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    async def app(*_: object) -> None:
+        raise AssertionError("it must not get this far")
+
+    headers = {"host": "here", "x-teamplay-token": "t", "content-type": "application/json", "content-length": "9"}
+    scope = {"type": "http", "path": "/api/see", "method": "POST"}
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+    asyncio.run(Guard(app, "here", "t")(scope, never, send))
+    assert answered[0]["status"] == 408
 
 
 def test_the_page_has_a_strict_policy_and_no_cookie(studio: Running) -> None:
@@ -238,18 +258,13 @@ def test_a_saved_file_is_the_same_byte_for_byte(studio: Running, data: bytes) ->
 
 
 def test_a_job_that_is_stopped_leaves_what_it_knows_and_no_process(studio: Running) -> None:
-    said: list[dict[str, object]] = []
-    asked = {"player": "mnk/generic", "game": "mnk(m=5,n=5,k=4)", "seat": "first"}
-    thread = threading.Thread(target=lambda: said.extend(studio.work("verify", **asked)))
-    thread.start()
-    for job in range(1, 200):
-        time.sleep(0.05)
-        if thread.is_alive() and studio.ask("stop", job=job)["stopped"]:
-            break
-    thread.join(30)
-    assert not alive(int(str(said[0]["pid"])))
-    last = said[-1]
-    assert "error" in last or last["result"]["seats"]["first"]["verdict"] == "undecided"  # type: ignore[index]
+    lines = studio.lines("verify", player="mnk/generic", game="mnk(m=5,n=5,k=4)", seat="first")
+    first = next(lines)
+    next(lines)  # it has begun
+    assert studio.ask("stop", job=first["job"])["stopped"]
+    *_, last = lines
+    assert not alive(first["pid"])
+    assert last["result"]["seats"]["first"]["verdict"] == "undecided"
 
 
 def test_a_job_whose_reader_goes_away_ends(studio: Running) -> None:
@@ -262,11 +277,7 @@ def test_a_job_whose_reader_goes_away_ends(studio: Running) -> None:
         data = b""
         while b'"pid"' not in data:
             data += wire.recv(4096)
-    pid = int(data.partition(b'"pid": ')[2].split(b"}")[0])
-    deadline = time.monotonic() + 15
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not alive(pid)
+    assert ends(int(data.partition(b'"pid": ')[2].split(b"}")[0]))
 
 
 def test_no_child_survives_the_server(tmp_path: Path) -> None:
@@ -279,7 +290,4 @@ def test_no_child_survives_the_server(tmp_path: Path) -> None:
         pid = started.work("reply", game="tic-tac-toe", player="random", moves=[])[0]["pid"]
         started.process.kill()
         started.process.wait()
-    deadline = time.monotonic() + 10
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not alive(pid)
+    assert ends(pid)

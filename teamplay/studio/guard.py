@@ -6,6 +6,7 @@ The token travels in the fragment of the address, which no browser sends, and th
 can set without a preflight, and preflights are refused.
 """
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 
 TOKEN_HEADER = "x-teamplay-token"
 LARGEST_BODY = 4 << 20  # bytes
+SLOWEST_BODY = 10  # seconds
 FRIENDLY_SITES = ("same-origin", "none")
 
 Scope = MutableMapping[str, Any]
@@ -74,22 +76,35 @@ class Guard:
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on with its whole body, unless that is too large, whatever its header said."""
-        body, more = b"", True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > LARGEST_BODY:
-                await _refuse(Refused(413, f"A question has at most {LARGEST_BODY:,} bytes."), send)
-                return
+        try:
+            async with asyncio.timeout(SLOWEST_BODY):
+                body = await _body(receive)
+        except TimeoutError:
+            await _refuse(Refused(408, f"A question arrives within {SLOWEST_BODY} seconds."), send)
+            return
+        if body is None:
+            return
+        if len(body) > LARGEST_BODY:
+            await _refuse(Refused(413, f"A question has at most {LARGEST_BODY:,} bytes."), send)
+            return
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def whole() -> Message:
             return waiting.pop() if waiting else await receive()
 
         await self.app(scope, whole, send)
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The body of a request as far as it is not too large; None where its sender went away."""
+    body, more = bytearray(), True
+    while more and len(body) <= LARGEST_BODY:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return bytes(body)
 
 
 async def _refuse(refused: Refused, send: Send) -> None:

@@ -16,8 +16,8 @@ from teamplay.errors import BadSpec
 MOST_JOBS = 4
 PATIENCE = 5.0  # seconds between asking a child to stop and ending it
 LONGEST_LINE = 1 << 27  # bytes
-# Until the child can catch an interrupt it ends by one without a word.
-BEGIN = "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); from teamplay.studio.work import main; main()"
+STOPPED = "Stopped."
+BEGIN = "from teamplay.studio.work import main; main()"
 
 
 @dataclass
@@ -36,14 +36,20 @@ class Jobs:
     folder: Path
     running: dict[int, Job] = field(default_factory=dict)
     idle: list[asyncio.subprocess.Process] = field(default_factory=list)
-    count: int = 0
+    starting: int = 0  # jobs whose child is not there yet
+    count: int = 0  # jobs so far
 
     async def run(self, kind: str, question: Mapping[str, Any]) -> AsyncIterator[dict[str, Any]]:
         """Everything that a job says, its number first; a reader that goes away ends the job."""
-        if len(self.running) >= MOST_JOBS:
+        if len(self.running) + self.starting >= MOST_JOBS:
             raise BadSpec(f"{MOST_JOBS} jobs run already; stop one, or wait for it.")
+        self.starting += 1  # before anything is waited for: many that come at once don't all get in
+        try:
+            child = await self._child()
+        finally:
+            self.starting -= 1
         self.count += 1
-        job = self.running[self.count] = Job(self.count, await self._child())
+        job = self.running[self.count] = Job(self.count, child)
         done = False
         try:
             yield {"job": job.number, "pid": job.child.pid}
@@ -59,7 +65,7 @@ class Jobs:
                 if done:
                     break
             else:
-                yield {"error": "The work was ended before it came to a result."}
+                yield {"error": STOPPED if job.stopping else "The work was ended before it came to a result."}
         finally:
             del self.running[job.number]
             if job.stopping:
@@ -84,14 +90,19 @@ class Jobs:
             child = self.idle.pop()
             if child.returncode is None:
                 return child
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", BEGIN),
-            cwd=self.folder,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
-            start_new_session=True,  # Ctrl-C at the terminal is for the server, which ends its children itself
-        )
+        # A child is born with interrupts blocked: one that comes before its job has begun waits until then.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", BEGIN),
+                cwd=self.folder,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=LONGEST_LINE,
+                start_new_session=True,  # Ctrl-C at the terminal is for the server, which ends its children itself
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     async def _leave(self, job: Job, done: bool) -> None:
         """After a job its child waits for the next; a child that was stopped or left ends."""

@@ -1,7 +1,7 @@
 """A process that works for the server: one job after the other, each a line of JSON in and some lines of JSON out.
 
-Ctrl-C (SIGINT) ends the job at hand with what is known by then. The end of standard input ends the process, whatever it
-is doing: so it never outlives the server, however that ended.
+Ctrl-C (SIGINT) ends the job at hand with what is known by then; it is blocked from birth and between jobs. The end of
+standard input ends the process, whatever it is doing: so it never outlives the server, however that ended.
 """
 
 import json
@@ -45,8 +45,10 @@ from teamplay.scenes.binder import scenes_of
 from teamplay.scenes.coverage import coverage_json
 from teamplay.scenes.report import report_json, tally
 from teamplay.scenes.runner import BOUNDS, Runner, run_file
+from teamplay.studio.boards import board_json
 from teamplay.studio.export import film_page
 from teamplay.studio.folder import Folder
+from teamplay.studio.jobs import STOPPED
 from teamplay.studio.questions import frame, see
 from teamplay.studio.sources import Question, game_of, moves_of, number_of, player_of, reading, source_of, text_of
 from teamplay.team import Team
@@ -106,7 +108,7 @@ def compared(question: Question, folder: Folder, say: Say) -> dict[str, Any]:
     game = game_of(question)
     one, other = player_of(text_of(question, "player"), game), player_of(text_of(question, "other"), game)
     found = compare(one, other, game, number_of(question, "games", 2000), number_of(question, "seed"), _reporting(say))
-    shown = found.to_dict() | {"sentence": repr(found), "positions_apart": []}
+    shown = found.to_dict() | {"sentence": repr(found), "positions_apart": [], "board": board_json(game, game.start)}
     if found.equivalent is False:
         shown["positions_apart"] = _apart(one, other, game)
     return shown
@@ -282,7 +284,6 @@ JOBS: dict[str, Callable[[Question, Folder, Say], dict[str, Any]]] = {
 
 def main() -> None:
     answer, sys.stdout = sys.stdout, sys.stderr  # whatever else is printed is no answer
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     waiting: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_listen, args=[waiting], daemon=True).start()
     folder = Folder(Path.cwd().resolve())
@@ -291,21 +292,27 @@ def main() -> None:
         print(json.dumps(told), file=answer, flush=True)
 
     while True:
+        asked = json.loads(waiting.get())
         try:
-            asked = json.loads(waiting.get())
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # one that has come already counts now
+            told = _done(asked["kind"], asked["question"], folder, say)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # too late for this job; its last line is whole
         except KeyboardInterrupt:
-            continue  # it came too late: the job was done
-        try:
-            if asked["kind"] not in JOBS:
-                raise BadSpec(f"There is no job `{asked['kind'][:40]}`.")
-            with reading(asked["question"], folder.root):
-                say({"result": JOBS[asked["kind"]](asked["question"], folder, say)})
-        except TeamplayError as error:
-            say({"error": str(error)})
-        except KeyboardInterrupt:
-            say({"error": "Stopped."})
-        except MemoryError:
-            say({"error": "There is not enough memory for this; take a smaller board or a narrower sight."})
+            told = {"error": STOPPED}
+        say(told)
+
+
+def _done(kind: str, question: Question, folder: Folder, say: Say) -> dict[str, Any]:
+    """The last line of a job: its result, or why there is none."""
+    try:
+        if kind not in JOBS:
+            raise BadSpec(f"There is no job `{kind[:40]}`.")
+        with reading(question, folder.root):
+            return {"result": JOBS[kind](question, folder, say)}
+    except TeamplayError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {"error": "There is not enough memory for this; take a smaller board or a narrower sight."}
 
 
 def _listen(waiting: "queue.Queue[str]") -> None:
