@@ -1,7 +1,9 @@
 """The page computes nothing: what it is told is what the commands print."""
 
+import asyncio
 import json
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ from teamplay.cli import main
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
 from teamplay.library import names
+from teamplay.players import load_player
 from teamplay.show.colours import RULE_FILLS, TIER_FILLS
 from teamplay.studio.bundle import WEB
+from teamplay.studio.elsewhere import Elsewhere, seating
 from teamplay.studio.export import film_page
 from teamplay.studio.folder import Folder
 from teamplay.studio.questions import QUESTIONS
@@ -157,6 +161,35 @@ def test_an_exported_page_holds_nothing_that_runs_but_its_own(ask: Any) -> None:
     assert "alert(1)</script>" not in page and "http" not in page.replace("http://www.w3.org/2000/svg", "").replace(
         "http-equiv", ""
     )
+
+
+@pytest.mark.parametrize("name", names(".toml"))
+def test_whoever_is_offered_for_a_game_can_play_it(name: str, ask: Any) -> None:
+    game = load_game(name)
+    found = ask("suited", game=name, table={"name": "mine.team", "text": MINE})
+    assert found["own"] == (name == "tic-tac-toe") and found["tables"] and "random" in found["players"]
+    for spec in (*found["tables"], *found["players"]):
+        assert load_player(spec, game).name
+    assert not {"gtp", "gomocup", "human"} & set(found["players"])
+
+
+def test_without_a_broker_the_page_hears_why_there_is_no_live_team() -> None:
+    with socket.socket() as taken:  # bound, and nobody listens
+        taken.bind(("127.0.0.1", 0))
+        url = f"nats://127.0.0.1:{taken.getsockname()[1]}"
+        said = asyncio.run(Elsewhere(url).status())
+    assert said == {"asked": True, "broker": url, "teams": [], "why": f"No broker answers at {url}."}
+
+
+def test_the_board_of_a_live_team_shows_who_seats_which_cell_and_reads_no_file(tmp_path: Path) -> None:
+    hosts = [{"name": "left", "area": [[1, 2], [5, 5]]}, {"name": "right", "area": [[9, 9999]]}]
+    board = seating({"game": "tic-tac-toe"}, hosts)
+    assert board and board["groups"] == {0: 0, 1: 0, 4: 0, 8: 1} and board["notes"][8] == "right"
+    file = tmp_path / "mine.toml"
+    file.write_text('about = "mine"\nboard = [3, 3]\ngoal = { line = 3 }\n')
+    for game in (str(file), "mnk(m=900,n=900,k=5)", "chess", "tic-tac-toe("):
+        assert seating({"game": game}, hosts) is None, "whoever is at the broker says this"
+    assert seating(None, hosts) is None
 
 
 def test_words_for_both_seats(ask: Any) -> None:

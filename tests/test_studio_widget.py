@@ -17,15 +17,13 @@ import pytest
 
 import teamplay as tp
 from teamplay.show.picture import Picture
+from tests.studio import PATIENCE
 
 anywidget = pytest.importorskip("anywidget", reason="the board in notebooks needs anywidget")
 nbclient = pytest.importorskip("nbclient", reason="Jupyter is tested with nbclient")
 nbformat = pytest.importorskip("nbformat")
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of the notebooks' own libraries
-    pytest.mark.flaky(reruns=2),  # as in test_studio_browser.py
-]
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the notebooks' own libraries
 
 NOTEBOOK = [
     "import teamplay as tp\nboard = tp.board('tic-tac-toe/figure-15')\nboard",
@@ -87,6 +85,14 @@ if __name__ == "__main__":
 """
 
 
+def answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=PATIENCE).close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.fixture
 def marimo(tmp_path: Path) -> Iterator[str]:
     """The address of a notebook that runs as an app."""
@@ -102,17 +108,14 @@ def marimo(tmp_path: Path) -> Iterator[str]:
     )
     address = f"http://127.0.0.1:{port}/"
     try:
-        for _ in range(300):
+        deadline = time.monotonic() + 2 * PATIENCE
+        while not answers(f"{address}health"):
+            assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.1)
-            try:
-                urllib.request.urlopen(f"{address}health", timeout=5).close()
-                break
-            except OSError:
-                assert process.poll() is None
         yield address
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 def test_marimo_shows_the_board_and_hears_its_clicks(marimo: str) -> None:
@@ -124,12 +127,12 @@ def test_marimo_shows_the_board_and_hears_its_clicks(marimo: str) -> None:
             pytest.fail(message) if browsers.REQUIRED else pytest.skip(message)
         browser = driver.chromium.launch(executable_path=path, args=browsers.FLAGS)
         page = browser.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(browsers.WAIT)
         page.goto(marimo)
         cell = page.locator("[data-name=b2]")
         cell.click()
-        browsers.expect(cell.locator("svg.tp-x")).to_be_visible(timeout=60_000)
-        browsers.expect(page.get_by_text(re.compile(r"drawn: \.\.\./\.x\./\.\.\."))).to_be_visible(timeout=60_000)
+        browsers.expect(cell.locator("svg.tp-x")).to_be_visible()
+        browsers.expect(page.get_by_text(re.compile(r"drawn: \.\.\./\.x\./\.\.\."))).to_be_visible()
         browser.close()
 
 

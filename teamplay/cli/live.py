@@ -74,23 +74,19 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _print_team(team: dict[str, Any]) -> None:
+    from teamplay.live.status import hosts_of
+
     screen, manager = console(), team["manager"]
-    known = {host["name"]: host for host in manager["hosts"]} if manager else {}
     what = f"{manager['game']}, {counted(manager['rounds'], 'round')}" if manager else "no manager is there"
     say(screen, f"Team {team['team']}: {what}.", "bold")
     say(screen)
     rows = []
-    for host in sorted({*known, *(host["name"] for host in team["hosts"])}):
-        seen = known.get(host, {})
-        here = next((one for one in team["hosts"] if one["name"] == host), None)
-        latency = seen.get("latency_ms")
-        faults = ", ".join(f"{count} {kind}" for kind, count in sorted(seen.get("faults", {}).items()))
-        state = seen.get("state", "here") if here else "gone"
-        area = ", ".join(f"{first}-{last}" for first, last in here["area"][:3]) if here else ""
-        more = " ..." if here and len(here["area"]) > 3 else ""
-        agents = here["agents"] if here else seen.get("agents", 0)
-        shown = "" if latency is None else f"{latency:.1f} ms"
-        rows.append([host, f"{agents:,}", area + more, state, shown, faults or "none"])
+    for host in hosts_of(team):
+        faults = ", ".join(f"{count} {kind}" for kind, count in sorted(host["faults"].items()))
+        area = ", ".join(f"{first}-{last}" for first, last in host["area"][:3])
+        more = " ..." if len(host["area"]) > 3 else ""
+        latency = "" if host["latency_ms"] is None else f"{host['latency_ms']:.1f} ms"
+        rows.append([host["name"], f"{host['agents']:,}", area + more, host["state"], latency, faults or "none"])
     put_table(screen, ["host", "agents", "cells", "state", "latency", "faults"], rows)
     say(screen)
     if manager:

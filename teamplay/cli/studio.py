@@ -11,7 +11,9 @@ from teamplay.cli import _arguments
 from teamplay.errors import BadFile, BadSpec
 from teamplay.game_file import load_game, parse_spec
 from teamplay.language import load_source
-from teamplay.studio.server import serve
+from teamplay.studio.elsewhere import USUAL, Elsewhere
+from teamplay.studio.folder import Folder
+from teamplay.studio.server import Studio, serve
 
 HIGHEST_PORT = 65_535
 
@@ -23,6 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     help = "the only folder whose files the page may read and write (default: that of TABLE, or the current one)"
     parser.add_argument("--folder", metavar="DIR", help=help)
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="listen on this port (default: a free one)")
+    help = "show the live team at this broker: nats://HOST:PORT, or a file FILE.toml of settings "
+    help += f"(default: {USUAL}, if one is there)"
+    parser.add_argument("--live", metavar="URL", default="", help=help)
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open nothing")
 
 
@@ -36,10 +41,14 @@ def run(args: argparse.Namespace) -> int:
         "game": _game(folder, args.game) if args.game else "",
         "table": _inside(folder, name) if name.endswith(".team") else name,
     }
+    elsewhere = Elsewhere(str(library.whole(args.live)) if args.live.endswith(".toml") else args.live)
+    if args.live:
+        elsewhere.broker()  # as below
     load_source(name)  # what can't be read is an error here, not a page without a table
     os.chdir(folder)  # paths in specs begin here, on the page as in its children
     with contextlib.suppress(KeyboardInterrupt):
-        serve(folder, begin, args.port, lambda address: _open(address, not args.no_browser))
+        studio = Studio(Folder(folder.resolve()), begin, elsewhere)
+        serve(studio, args.port, lambda address: _open(address, not args.no_browser))
     print("The studio is closed.")
     return 0
 

@@ -31,6 +31,23 @@ async def status(to: Broker, seconds: float = WAIT) -> list[wire.Hello | wire.St
     return sorted(found, key=lambda one: (one.team, isinstance(one, wire.Hello), getattr(one, "host", "")))
 
 
+def hosts_of(team: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every host of a team, as it says itself and as its manager sees it; one that does not answer is `gone`."""
+    seen = {host["name"]: host for host in team["manager"]["hosts"]} if team["manager"] else {}
+    here = {host["name"]: host for host in team["hosts"]}
+    return [
+        {
+            "name": name,
+            "agents": here.get(name, seen.get(name, {}))["agents"],
+            "area": here[name]["area"] if name in here else [],
+            "state": seen.get(name, {}).get("state", "here") if name in here else "gone",
+            "latency_ms": seen.get(name, {}).get("latency_ms"),
+            "faults": seen.get(name, {}).get("faults", {}),
+        }
+        for name in sorted({*seen, *here})
+    ]
+
+
 def status_dict(found: list[wire.Hello | wire.State]) -> dict[str, Any]:
     """For scripts: teams by name, with their hosts as they say themselves, and what their manager says."""
     teams: dict[str, Any] = {}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from teamplay.editors.hover import Outline, hover
 from teamplay.errors import BadSpec, TeamplayError
 from teamplay.game import SEATS, Game, Position
 from teamplay.game_file import LARGEST_FILE, WIDEST_TEXT, load_game
-from teamplay.language import TableError, load_source
+from teamplay.language import TableError, load_source, load_table
 from teamplay.language.layout import laid_out
 from teamplay.language.line import COUNTS, PLACES
 from teamplay.players.human import parse_answer
@@ -55,7 +56,7 @@ def start(question: Question, folder: Folder) -> dict[str, Any]:
         "files": folder.files(),
         "games": [_game_json(name) for name in library.names(".toml")],
         "tables": library.names(".team"),
-        "players": [{"name": name, "options": players.options_of(name)} for name in players.names() if name != "human"],
+        "players": [{"name": name, "options": players.options_of(name)} for name in _players()],
         "goals": GOALS,
         "languages": {"team": _language(keywords.TABLE), "scene": _language(keywords.SCENES)},
         "words": {
@@ -67,6 +68,34 @@ def start(question: Question, folder: Folder) -> dict[str, Any]:
             "function": [*COUNTS, *PLACES],
         },
     }
+
+
+def _players() -> list[str]:
+    """The players that the page offers: not a person at a terminal, and nobody who would run a program."""
+    return [name for name in players.names() if name != "human" and not players.takes_text(name)]
+
+
+def suited(question: Question, folder: Folder) -> dict[str, Any]:
+    """Who can play a game: players, shipped tables, and whether the table of the question can."""
+    game = game_of(question)
+    tables = [name for name in library.names(".team") if game.name in _games_of_table(name)]
+    return {
+        "players": [name for name in _players() if _plays(name, game)],
+        "tables": tables,
+        "own": _plays(text_of(question["table"], "name"), game) if question.get("table") else False,
+    }
+
+
+@cache
+def _games_of_table(name: str) -> tuple[str, ...]:
+    return load_table(name)[0].games or (load_game("tic-tac-toe").name,)
+
+
+def _plays(spec: str, game: Game) -> bool:
+    try:
+        return bool(player_of(spec, game))
+    except TeamplayError:
+        return False
 
 
 def _game_json(name: str) -> dict[str, Any]:
@@ -328,6 +357,7 @@ def scene(picture: Picture, title: str) -> str:
 
 QUESTIONS: dict[str, Callable[[Question, Folder], dict[str, Any]]] = {
     "start": start,
+    "suited": suited,
     "files": files,
     "open": open_table,
     "new": new_table,

@@ -7,7 +7,6 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +20,7 @@ from starlette.routing import Route
 
 from teamplay.errors import TeamplayError
 from teamplay.studio.bundle import BUNDLE, WEB, is_built
+from teamplay.studio.elsewhere import Elsewhere
 from teamplay.studio.folder import Changed, Folder
 from teamplay.studio.guard import Guard
 from teamplay.studio.jobs import Jobs
@@ -52,6 +52,7 @@ class Studio:
 
     folder: Folder
     begin: dict[str, Any]  # what the page opens with: a table and a game
+    elsewhere: Elsewhere = field(default_factory=Elsewhere)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -66,6 +67,7 @@ class Studio:
             Route("/{name:str}", self.static),
             Route("/api/job/{kind:str}", self.job, methods=["POST"]),
             Route("/api/stop", self.stop, methods=["POST"]),
+            Route("/api/live", self.live, methods=["POST"]),
             Route("/api/{question:str}", self.question, methods=["POST"]),
         ]
         return Starlette(routes=routes, lifespan=self._life)
@@ -137,6 +139,9 @@ class Studio:
         number = (asked or {}).get("job")
         return _said({"stopped": isinstance(number, int) and self.jobs.stop(number)})
 
+    async def live(self, request: Request) -> Response:
+        return _said(await self.elsewhere.status())
+
 
 async def _asked(request: Request) -> dict[str, Any] | None:
     try:
@@ -158,11 +163,10 @@ async def _icon(request: Request) -> Response:
     return Response((WEB / "icon.svg").read_bytes(), media_type="image/svg+xml", headers=HEADERS)
 
 
-def serve(folder: Path, begin: dict[str, Any], port: int, opened: Callable[[str], None]) -> None:
+def serve(studio: Studio, port: int, opened: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `opened` is told the address when the server listens."""
     if not is_built() and not (BUNDLE / "app.js").is_file():
         raise TeamplayError(NOT_BUILT)
-    studio = Studio(Folder(folder.resolve()), begin)
     listening = _socket(port)
     host = f"{HOST}:{listening.getsockname()[1]}"
     guarded = Guard(studio.app(), host, studio.token)

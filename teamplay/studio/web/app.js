@@ -4,18 +4,20 @@ import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Arena } from "./arena.js";
 import { createEditor, goTo } from "./editor.js";
-import { html } from "./parts.js";
+import { TabList, html } from "./parts.js";
+import { Live, useLive } from "./live.js";
 import { Play } from "./play.js";
 import { Prove } from "./prove.js";
 import { See } from "./see.js";
 import { ask } from "./server.js";
 import { Share } from "./share.js";
 import {
-  begin, broken, dirty, edit, failure, files, findings, named, newTable, openTable, report, saveTable, scheme, start, tab, table, tests, toast, yours,
+  begin, broken, dirty, edit, failure, files, findings, live, named, newTable, openTable, report, saveTable, scheme, start, tab, table, tests, toast, yours,
 } from "./state.js";
 import { Tests } from "./tests.js";
 
-const TABS = [["board", "Board", See], ["tests", "Test", Tests], ["prove", "Prove", Prove], ["play", "Play", Play], ["arena", "Arena", Arena]];
+const ALWAYS = [["board", "Board", See], ["tests", "Test", Tests], ["prove", "Prove", Prove], ["play", "Play", Play], ["arena", "Arena", Arena]];
+const LIVE = ["live", "Live", Live];
 
 function Header() {
   const { tables } = start.value;
@@ -94,28 +96,25 @@ function Editor() {
 }
 
 function Tabs() {
-  const keys = (event) => {
-    const at = TABS.findIndex(([key]) => key === tab.value);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    tab.value = TABS[(at + step + TABS.length) % TABS.length][0];
-    event.currentTarget.querySelector(`#tab-${tab.value}`).focus();
-  };
+  const elsewhere = useRef(false); // once there was a live team, its tab stays
+  useLive(tab.value === "live");
+  elsewhere.current ||= Boolean(live.value?.asked || live.value?.teams.length);
+  const known = elsewhere.current ? [...ALWAYS, LIVE] : ALWAYS;
   const failed = tests.value.result?.failed ?? 0;
-  const View = TABS.find(([key]) => key === tab.value)?.[2] ?? See;
+  const [now, , View] = known.find(([key]) => key === tab.value) ?? known[0];
+  const tabs = known.map(([key, shown]) => [key, key === "tests" && failed > 0 ? html`${shown} <span class="count">${failed} failed</span>` : shown]);
   return html`<section class="work">
-    <div class="tabs" role="tablist" aria-label="what to do" onKeyDown=${keys}>
-      ${TABS.map(([key, shown]) => html`<button type="button" role="tab" id=${`tab-${key}`} aria-selected=${tab.value === key} aria-controls="panel" tabindex=${tab.value === key ? 0 : -1} onClick=${() => (tab.value = key)}>${shown}${key === "tests" && failed > 0 && html` <span class="count">${failed} failed</span>`}</button>`)}
-    </div>
-    <div class="panel" role="tabpanel" id="panel" aria-labelledby=${`tab-${tab.value}`}><${View} /></div>
+    <${TabList} label="what to do" name="tabs" tabs=${tabs} value=${now} onChange=${(key) => (tab.value = key)} />
+    <div class="panel" role="tabpanel" id="tabs-panel" aria-labelledby=${`tabs-${now}`}><${View} /></div>
   </section>`;
 }
 
+// A note goes by itself, an error stays until it is closed or another comes.
 function Toast() {
   const shown = toast.value;
   useEffect(() => {
-    if (!shown) return undefined;
-    const timer = setTimeout(() => (toast.value = null), shown.kind === "error" ? 9000 : 4000);
+    if (!shown || shown.kind === "error") return undefined;
+    const timer = setTimeout(() => (toast.value = null), 8000);
     return () => clearTimeout(timer);
   }, [shown]);
   return html`<div class="toasts" role=${shown?.kind === "error" ? "alert" : "status"} aria-live="polite">

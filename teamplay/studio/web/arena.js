@@ -1,7 +1,7 @@
 // Matches and tournaments as they are played, results that another process writes, and recorded games.
 
 import { useEffect, useState } from "preact/hooks";
-import { Field, GamePicker, PlayerPicker, Progress, Typed, html, useJob } from "./parts.js";
+import { Field, GamePicker, PlayerPicker, Progress, TabList, Typed, fitting, html, useJob, useSuited } from "./parts.js";
 import { Film } from "./prove.js";
 import { ask } from "./server.js";
 import { files, game as chosenGame, named, report, seen, table } from "./state.js";
@@ -12,10 +12,8 @@ export function Arena() {
   const [what, choose] = useState("match");
   const tabs = [["match", "Match"], ["tournament", "Tournament"], ["files", "Results and records"]];
   return html`<div class="arena">
-    <div class="subtabs" role="tablist" aria-label="arena">
-      ${tabs.map(([key, shown]) => html`<button type="button" role="tab" aria-selected=${what === key} onClick=${() => choose(key)}>${shown}</button>`)}
-    </div>
-    ${what === "match" ? html`<${Match} />` : what === "tournament" ? html`<${Tournament} />` : html`<${Files} />`}
+    <${TabList} label="arena" name="subtabs" tabs=${tabs} value=${what} onChange=${choose} />
+    <div role="tabpanel" id="subtabs-panel" aria-labelledby=${`subtabs-${what}`}>${what === "match" ? html`<${Match} />` : what === "tournament" ? html`<${Tournament} />` : html`<${Files} />`}</div>
   </div>`;
 }
 
@@ -36,6 +34,12 @@ function Match() {
   const [spec, setSpec] = useState(current());
   const [a, setA] = useState(table.value.name);
   const [b, setB] = useState("random");
+  const suited = useSuited(spec);
+  useEffect(() => {
+    if (!suited) return;
+    setA((now) => fitting([now, b], suited)[0]);
+    setB((now) => fitting([a, now], suited)[1]);
+  }, [suited]);
   const [numbers, setNumbers] = useState({ games: 100, opening: null, seed: 0 });
   const [live, setLive] = useState(null);
   const [result, setResult] = useState(null);
@@ -57,7 +61,7 @@ function Match() {
   return html`<section aria-label="match">
     <div class="form">
       <${GamePicker} value=${spec} onChange=${setSpec} />
-      <${PlayerPicker} label="A" value=${a} onChange=${setA} /><${PlayerPicker} label="B" value=${b} onChange=${setB} />
+      <${PlayerPicker} label="A" suited=${suited} value=${a} onChange=${setA} /><${PlayerPicker} label="B" suited=${suited} value=${b} onChange=${setB} />
       <${Numbers} values=${numbers} set=${setNumbers} />
       <button type="button" class="primary" onClick=${run} disabled=${job.running}>Play the match</button>
     </div>
@@ -73,7 +77,7 @@ function sums(tally) {
   return { wins: both("wins"), draws: both("draws"), losses: both("losses") };
 }
 
-const signed = (value) => (value > 0 ? "+" : "") + Math.round(value).toLocaleString("en");
+const signed = (value) => Math.round(value).toLocaleString("en", { signDisplay: "exceptZero" }).replace("-", "−");
 const percent = (interval) => (interval ? ` (${(100 * interval.low).toFixed(1)} to ${(100 * interval.high).toFixed(1)}%)` : "");
 
 function Bars({ tally }) {
@@ -81,7 +85,7 @@ function Bars({ tally }) {
   return html`<dl class="bars">
     ${[["wins", "won"], ["draws", "drawn"], ["losses", "lost"]].map(
       ([key, word]) => html`<div class=${key}><dt>${word}</dt>
-        <dd><span class="share" aria-hidden="true"><i style=${{ width: `${(100 * tally[key]) / all}%` }}></i></span><span><b data-count=${key}>${tally[key]}</b>${percent(tally.intervals?.[key])}</span></dd></div>`,
+        <dd><span class="share" aria-hidden="true"><i style=${{ width: `${(100 * tally[key]) / all}%` }}></i></span><span><b data-count=${key}>${tally[key]}</b><span class="quiet">${percent(tally.intervals?.[key])}</span></span></dd></div>`,
     )}
   </dl>`;
 }
@@ -93,7 +97,7 @@ function Games({ games, shown, show }) {
     <h3>Games <span class="quiet">${games.length}${first ? `, the last ${MOST_LISTED} shown` : ""}</span></h3>
     <ol class="game-list" start=${first + 1}>
       ${games.slice(first).map((each) => html`<li><button type="button" aria-current=${shown?.number === each.number ? "true" : undefined} onClick=${() => show(each)}>
-        <span class="ply-number">${each.number}.</span> ${each.first} – ${each.second} <b>${each.winner ? (each.winner === "first" ? "1–0" : "0–1") : "½–½"}</b></button></li>`)}
+        <span class="ply-number">${each.number}.</span> <span class="names">${each.first} – ${each.second}</span> <b>${each.winner ? (each.winner === "first" ? "1–0" : "0–1") : "½–½"}</b></button></li>`)}
     </ol>
     ${shown && html`<${Recorded} game=${shown} />`}
   </div>`;
@@ -111,6 +115,10 @@ function Tournament() {
   const [spec, setSpec] = useState(current());
   const [players, setPlayers] = useState([...new Set([table.value.name, "tic-tac-toe/competent", "random"])]);
   const [numbers, setNumbers] = useState({ games: 100, opening: null, seed: 0 });
+  const suited = useSuited(spec);
+  useEffect(() => {
+    if (suited) setPlayers((now) => fitting(now, suited));
+  }, [suited]);
   const [kind, setKind] = useState("round-robin");
   const [keep, setKeep] = useState("");
   const [found, set] = useState(null);
@@ -131,7 +139,7 @@ function Tournament() {
       <${Field} label="keep results in"><${Typed} type="text" placeholder="not kept" value=${keep} onCommit=${setKeep} /><//>
     </div>
     <ul class="entrants">
-      ${players.map((each, at) => html`<li key=${at}><${PlayerPicker} label=${`player ${at + 1}`} value=${each} onChange=${(next) => change(at, next)} />
+      ${players.map((each, at) => html`<li key=${at}><${PlayerPicker} label=${`player ${at + 1}`} suited=${suited} value=${each} onChange=${(next) => change(at, next)} />
         <button type="button" class="remove" aria-label=${`remove player ${at + 1}`} disabled=${players.length < 3} onClick=${() => setPlayers(players.filter((_, place) => place !== at))}>✕</button></li>`)}
     </ul>
     <div class="step-bar">
@@ -154,11 +162,11 @@ export function Crosstable({ found }) {
   const order = found.players.map((each) => each.player);
   const met = (one, other) => found.pairings.find((each) => [each.a, each.b].includes(one) && [each.a, each.b].includes(other));
   return html`<div class="scroll" role="status"><table class="crosstable numbers">
-    <caption>${found.game}, ${found.games} games a pairing, seed ${found.seed}: ${found.played} played${found.complete ? "" : " so far"}</caption>
+    <caption>${found.game}, ${found.games.toLocaleString("en")} games a pairing, seed ${found.seed}: ${found.played.toLocaleString("en")} played${found.complete ? "" : " so far"}</caption>
     <thead><tr><th></th><th scope="col">player</th><th scope="col">Elo</th><th scope="col">95%</th><th scope="col">points</th>${order.map((_, rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
     <tbody>${found.players.map((each, rank) => html`<tr data-player=${each.player}>
       <td>${rank + 1}</td><th scope="row">${each.player}</th>
-      <td data-elo>${each.elo ? signed(each.elo.value) : ""}</td><td class="quiet">${each.elo ? `±${Math.round(each.elo.high - each.elo.value)}` : ""}</td>
+      <td data-elo>${each.elo ? signed(each.elo.value) : ""}</td><td class="quiet">${each.elo ? `${signed(each.elo.low)} to ${signed(each.elo.high)}` : ""}</td>
       <td data-points>${halves(each.points ?? 0)}/${each.games}</td>
       ${order.map((other) => {
         const pairing = other === each.player ? null : met(each.player, other);
@@ -185,13 +193,15 @@ function Files() {
     let gone = false;
     const read = async () => {
       try {
-        if (name.endsWith(".jsonl")) setGames((await ask("games", { name })).games);
-        else set(await ask("results", { name }));
+        const answer = await ask(name.endsWith(".jsonl") ? "games" : "results", { name });
+        if (gone) return; // another file was chosen meanwhile
+        if (name.endsWith(".jsonl")) setGames(answer.games);
+        else set(answer);
       } catch (error) {
         if (!gone) report(error);
         return;
       }
-      if (!gone) timer = setTimeout(read, 1000);
+      timer = setTimeout(read, 1000);
     };
     let timer = setTimeout(read, 0);
     return () => {

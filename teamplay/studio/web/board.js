@@ -1,7 +1,7 @@
 // The board: one module without a framework, for the page, the notebook and exported files.
 //
 // createBoard(host, handlers) draws what `update(state)` says. The state is the JSON of teamplay/studio/boards.py, with
-// `view`, `selected`, `sight`, `marked`, `notes` and `blame` beside it. One channel per meaning: the fill is urgency, the frame
+// `view`, `selected`, `sight`, `marked`, `notes`, `groups` and `blame` beside it. One channel per meaning: the fill is urgency, the frame
 // is the most urgent, the hatch is sight. Cells keep their elements from one update to the next, and so the focus.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -58,6 +58,7 @@ export function face(state, cell) {
     classes.push("tp-silent");
   }
   if (state.notes?.[cell]) note = state.notes[cell];
+  if (state.groups?.[cell] !== undefined) classes.push(`tp-rule-${state.groups[cell] % 7}`); // cells that belong together
   if (mark !== ".") classes.push("tp-taken");
   else if (state.cells ? said.state === "closed" : !state.open.includes(cell)) classes.push("tp-closed");
   if (best) classes.push("tp-best");

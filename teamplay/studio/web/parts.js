@@ -4,8 +4,8 @@ import htm from "htm";
 import { cloneElement, h } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createBoard } from "./board.js";
-import { report, start, table } from "./state.js";
-import { work } from "./server.js";
+import { ask, work } from "./server.js";
+import { files, named, report, start, table } from "./state.js";
 
 export const html = htm.bind(h);
 
@@ -26,13 +26,31 @@ export function Board({ state, label, ...handlers }) {
   return html`<div class=${`board-host ${wide ? "board-large" : ""}`} ref=${host} aria-label=${label}></div>`;
 }
 
+// Tabs as a screen reader expects them: one stop, arrows between them, Home and End.
+export function TabList({ label, name, tabs, value, onChange }) {
+  const keys = (event) => {
+    const at = tabs.findIndex(([key]) => key === value);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const [next] = tabs.at(to % tabs.length);
+    onChange(next);
+    event.currentTarget.querySelector(`#${name}-${next}`).focus();
+  };
+  return html`<div class=${name} role="tablist" aria-label=${label} onKeyDown=${keys}>
+    ${tabs.map(
+      ([key, shown]) => html`<button type="button" role="tab" id=${`${name}-${key}`} aria-selected=${value === key} aria-controls=${`${name}-panel`} tabindex=${value === key ? 0 : -1} onClick=${() => onChange(key)}>${shown}</button>`,
+    )}
+  </div>`;
+}
+
 export function Choice({ label, name, value, options, onChange }) {
   return html`<fieldset class="choice">
     <legend>${label}</legend>
     <div class="segments">
       ${options.map(
         ([key, shown, title]) => html`<label title=${title}>
-          <input type="radio" name=${name} value=${key} checked=${value === key} onChange=${() => onChange(key)} /><span>${shown}</span>
+          <input type="radio" name=${name} value=${key} checked=${value === key} onChange=${() => onChange(key)} /><span data-shown=${shown}>${shown}</span>
         </label>`,
       )}
     </div>
@@ -83,22 +101,46 @@ export function Parameters({ known, given, onChange }) {
   );
 }
 
-// Any player by a list: this table, others, centralized players with their options.
-export function PlayerPicker({ label, value, onChange, person = false }) {
+// Who can play a game; null as long as that is not known.
+export function useSuited(spec) {
+  const [found, set] = useState(null);
+  const { name } = named.value;
+  useEffect(() => {
+    let gone = false;
+    ask("suited", { game: spec, table: named.peek() })
+      .then((answer) => !gone && set({ ...answer, spec }))
+      .catch(() => !gone && set(null)); // the game itself is wrong, and whoever asks for it hears so
+    return () => { gone = true; };
+  }, [spec, name]);
+  return found?.spec === spec ? found : null;
+}
+
+// Players with others in place of those who can't play the game.
+export function fitting(specs, suited) {
+  const { players, tables } = start.peek();
+  const own = table.peek().name;
+  const never = [...players.map((each) => each.name), ...tables, own].filter((each) => ![...suited.players, ...suited.tables, suited.own ? own : ""].includes(each));
+  const others = [...suited.tables, ...suited.players].filter((each) => !specs.includes(each));
+  return specs.map((spec) => (never.includes(parsed(spec)[0]) ? others.shift() ?? "random" : spec));
+}
+
+// Any player by a list: this table, others, centralized players with their options; those that can play the game.
+export function PlayerPicker({ label, value, onChange, suited, person = false }) {
   const [name, options] = parsed(value);
-  const { players, tables } = start.value;
   const own = table.value.name;
+  const players = start.value.players.filter((each) => !suited || each.name === name || suited.players.includes(each.name));
+  const tables = suited ? suited.tables : start.value.tables;
+  const mine = files.value.team ?? [];
   const player = players.find((each) => each.name === name);
+  const group = (title, names) => names.length > 0 && html`<optgroup label=${title}>${names.map((each) => html`<option value=${each}>${each}</option>`)}</optgroup>`;
   return html`<div class="picker">
     <${Field} label=${label} wide>
       <select value=${name} onChange=${(event) => onChange(event.target.value)}>
         ${person && html`<option value="you">you</option>`}
-        <option value=${own}>${own} (this table)</option>
-        <optgroup label="players">${players.map((each) => html`<option value=${each.name}>${each.name}</option>`)}</optgroup>
-        <optgroup label="tables">
-          ${tables.filter((each) => each !== own).map((each) => html`<option value=${each}>${each}</option>`)}
-        </optgroup>
-        ${![own, "you", ...tables].includes(name) && !player && html`<option value=${name}>${name}</option>`}
+        ${(!suited || suited.own || name === own) && html`<option value=${own}>${own} (this table)</option>`}
+        ${group("players", players.map((each) => each.name))} ${group("tables", tables.filter((each) => each !== own))}
+        ${group("your folder", mine.filter((each) => each !== own))}
+        ${![own, "you", ...tables, ...mine].includes(name) && !player && html`<option value=${name}>${name}</option>`}
       </select>
     <//>
     ${player && html`<${Parameters} known=${player.options} given=${options} onChange=${(given) => onChange(specOf(name, given))} />`}
@@ -120,13 +162,20 @@ export function GamePicker({ value, onChange, own }) {
   </div>`;
 }
 
-// A job with its progress: `run(kind, question)` starts it, `stop` asks for what is known.
+// A job with its progress: `run(kind, question)` starts it, `stop` asks for what is known, `drop` forgets it.
 export function useJob(told) {
   const [state, set] = useState({ running: false, text: "", share: null, pid: null });
   const job = useRef(null);
+  const drop = () => {
+    job.current?.drop();
+    job.current = null;
+    set((now) => ({ ...now, running: false }));
+  };
   const run = async (kind, question) => {
+    job.current?.drop();
     set({ running: true, text: "working …", share: null, pid: null });
-    job.current = work(kind, question, (said) => {
+    const mine = work(kind, question, (said) => {
+      if (job.current !== mine) return;
       if (said.pid) set((now) => ({ ...now, pid: said.pid }));
       if (said.advance) {
         const { text, done, total } = said.advance;
@@ -134,17 +183,18 @@ export function useJob(told) {
       }
       told?.(said);
     });
+    job.current = mine;
     try {
-      return await job.current.result;
+      return await mine.result;
     } catch (error) {
       report(error);
       return null;
     } finally {
-      set((now) => ({ ...now, running: false }));
+      if (job.current === mine) set((now) => ({ ...now, running: false }));
     }
   };
-  useEffect(() => () => job.current?.stop(), []);
-  return { ...state, run, stop: () => job.current?.stop() };
+  useEffect(() => drop, []);
+  return { ...state, run, stop: () => job.current?.stop(), drop };
 }
 
 export function Progress({ job, what }) {
@@ -168,19 +218,19 @@ export function Icon({ name }) {
 }
 
 // The positions of a game: buttons, a list of moves, arrow keys.
-export function Steps({ ply, last, go, moves, blame, children }) {
+// `wanted` is where the last key led, `ply` what is shown: keys that come faster than the positions add up.
+export function Steps({ ply, wanted, last, go, moves, blame }) {
   const keys = (event) => {
-    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: last }[event.key];
+    const to = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: last }[event.key];
     if (to === undefined || event.target.closest("[role=grid], input, select, textarea")) return;
     event.preventDefault();
     go(Math.max(0, Math.min(last, to)));
   };
-  const step = (to, sign, label) => html`<button type="button" aria-label=${label} title=${label} disabled=${to < 0 || to > last || to === ply} onClick=${() => go(to)}><${Icon} name=${sign} /></button>`;
+  const step = (to, sign, label) => html`<button type="button" aria-label=${label} title=${label} disabled=${to < 0 || to > last || to === wanted} onClick=${() => go(to)}><${Icon} name=${sign} /></button>`;
   return html`<div class="steps" onKeyDown=${keys}>
     <div class="step-bar">
-      ${step(0, "first", "first position")} ${step(ply - 1, "back", "previous position")} ${step(ply + 1, "ahead", "next position")} ${step(last, "last", "last position")}
+      ${step(0, "first", "first position")} ${step(wanted - 1, "back", "previous position")} ${step(wanted + 1, "ahead", "next position")} ${step(last, "last", "last position")}
       <span class="ply" aria-live="polite">${ply} of ${last}</span>
-      ${children}
     </div>
     <ol class="move-list">
       ${moves.map(

@@ -1,11 +1,12 @@
 // Play against any player, or watch two of them. Going back loses nothing: other moves become variations.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Board, Choice, GamePicker, PlayerPicker, download, html, moveName, useJob } from "./parts.js";
+import { Board, Choice, GamePicker, PlayerPicker, download, fitting, html, moveName, useJob, useSuited } from "./parts.js";
 import { ask } from "./server.js";
 import { game as chosenGame, named, report, seen, showPosition, table } from "./state.js";
 
 const ROOT = { id: 0, move: null, parent: null };
+const EMPTY = { nodes: [ROOT], at: 0 };
 const PAUSE = 350; // milliseconds between two moves that are watched
 
 function path(nodes, id) {
@@ -19,93 +20,104 @@ export function Play() {
   const [spec, setSpec] = useState(chosenGame.peek() || seen.peek()?.spec || "tic-tac-toe");
   const [seats, setSeats] = useState({ first: "you", second: own });
   const [seed, setSeed] = useState(0);
-  const [nodes, setNodes] = useState([ROOT]);
-  const [at, setAt] = useState(0);
+  const [{ nodes, at }, setTree] = useState(EMPTY);
   const [now, setNow] = useState(null);
   const [letter, setLetter] = useState(null);
   const [hints, setHints] = useState(false);
   const [wrong, setWrong] = useState("");
   const [running, setRunning] = useState(false); // may the players move without being asked?
+  const suited = useSuited(spec);
   const job = useJob();
-  const turn = useRef(0); // what is under way belongs to this; a step elsewhere makes it void
+  const placing = useRef(false); // a move of the person is under way
   const turns = useRef(new Map()); // whose turn it was in each position
   const line = useMemo(() => path(nodes, at), [nodes, at]);
   const moves = line.map((node) => node.move);
   const base = { game: spec, table: named.value, seed };
-
-  const show = (list) => ask("play", { ...base, moves: list, hint: hints ? own : null });
+  const key = JSON.stringify([spec, moves]);
+  const latest = useRef(key);
+  latest.current = key;
 
   useEffect(() => {
     let gone = false;
-    show(moves)
+    ask("play", { ...base, moves, hint: hints ? own : null })
       .then((answer) => {
         if (gone) return;
-        setNow(answer);
+        setNow({ ...answer, key });
         turns.current.set(at, answer.seat);
         if (answer.board.letters.length && !answer.board.letters.includes(letter)) setLetter(answer.board.letters[0]);
       })
       .catch((error) => !gone && setWrong(error.message));
     return () => { gone = true; };
-  }, [at, spec, hints, nodes.length === 1]);
+  }, [key, hints && named.value.text]);
 
-  const add = (parent, move) => {
-    const same = nodes.find((node) => node.parent === parent && node.move === move);
-    if (same) {
-      setAt(same.id);
-      return;
-    }
-    const made = { id: nodes.length, move, parent };
-    setNodes([...nodes, made]);
-    setAt(made.id);
-  };
-
-  // The player whose turn it is moves, if the game is running.
-  const mover = now && !now.outcome ? seats[now.seat] : null;
-  const current = now && JSON.stringify(now.moves) === JSON.stringify(moves.map(String));
   useEffect(() => {
-    if (!running || !current || !mover || mover === "you" || job.running) return undefined;
-    const mine = ++turn.current;
+    if (!suited) return;
+    setSeats((now) => {
+      const [first, second] = fitting([now.first, now.second], suited);
+      return { first, second };
+    });
+  }, [suited]);
+
+  const add = (parent, move) =>
+    setTree((tree) => {
+      const same = tree.nodes.find((node) => node.parent === parent && node.move === move);
+      if (same) return { ...tree, at: same.id };
+      const made = { id: tree.nodes.length, move, parent };
+      return { nodes: [...tree.nodes, made], at: made.id };
+    });
+
+  // The player whose turn it is moves, if the game is running; a step elsewhere makes its answer void.
+  const mover = now && !now.outcome ? seats[now.seat] : null;
+  const current = now?.key === key;
+  useEffect(() => {
+    if (!running || !current || !mover || mover === "you") return undefined;
+    let gone = false;
     const both = seats.first !== "you" && seats.second !== "you";
     const timer = setTimeout(async () => {
       const answer = await job.run("reply", { ...base, player: mover, moves });
-      if (answer && mine === turn.current) add(at, answer.move);
-      else if (!answer) setRunning(false);
+      if (gone) return;
+      if (answer) add(at, answer.move);
+      else setRunning(false);
     }, both ? PAUSE : 0);
-    return () => clearTimeout(timer);
-  }, [running, current, mover, at]);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      job.drop();
+    };
+  }, [running, current, mover, key]);
 
-  const go = (id, run = false) => {
-    turn.current += 1;
-    job.stop();
+  const go = (id) => {
     setWrong("");
+    setRunning(false);
+    setTree((tree) => ({ ...tree, at: id }));
+  };
+  const begin = (next = spec, run = true) => {
+    setSpec(next);
+    setWrong("");
+    setTree(EMPTY);
     setRunning(run);
-    setAt(id);
   };
-  const begin = () => {
-    turn.current += 1;
-    job.stop();
+  const place = async (cell, typed) => {
     setWrong("");
-    setNodes([ROOT]);
-    setAt(0);
-    setRunning(true);
-  };
-  const place = async (cell, key) => {
-    setWrong("");
-    if (!now || !current || job.running) return;
+    if (!now || !current || job.running || placing.current) return;
     if (!now.outcome && mover !== "you") {
       setWrong(`It is the turn of ${mover}; “Go on” lets it move.`);
       return;
     }
     const name = now.board.names[cell];
     let answer = String(cell + 1);
-    if (now.board.letters.length) answer = `${key || letter}${cell + 1}`;
+    if (now.board.letters.length) answer = `${typed || letter}${cell + 1}`;
     else if (now.drops && now.board.shape.length === 2) answer = name.replace(/\d+$/, "");
+    placing.current = true;
     try {
       const after = await ask("play", { ...base, moves, answer });
+      if (latest.current !== key) return; // the person has gone elsewhere meanwhile
       add(at, after.moves[after.moves.length - 1]);
       setRunning(true);
     } catch (error) {
       setWrong(error.message);
+    } finally {
+      placing.current = false;
     }
   };
   const type = (cell, key) => {
@@ -131,11 +143,11 @@ export function Play() {
   };
   return html`<div class="play">
     <div class="form">
-      <${GamePicker} value=${spec} onChange=${(next) => { setSpec(next); begin(); setRunning(false); }} />
-      <${PlayerPicker} label="first" person value=${seats.first} onChange=${(first) => { setSeats({ ...seats, first }); setRunning(false); }} />
-      <${PlayerPicker} label="second" person value=${seats.second} onChange=${(second) => { setSeats({ ...seats, second }); setRunning(false); }} />
+      <${GamePicker} value=${spec} onChange=${(next) => begin(next, false)} />
+      <${PlayerPicker} label="first" person suited=${suited} value=${seats.first} onChange=${(first) => { setSeats({ ...seats, first }); setRunning(false); }} />
+      <${PlayerPicker} label="second" person suited=${suited} value=${seats.second} onChange=${(second) => { setSeats({ ...seats, second }); setRunning(false); }} />
       <label class="field small"><span>seed</span><input type="number" value=${seed} onInput=${(event) => setSeed(Math.trunc(Number(event.target.value)) || 0)} /></label>
-      <button type="button" class="primary" onClick=${begin}>New game</button>
+      <button type="button" class="primary" onClick=${() => begin()}>New game</button>
     </div>
     <div class="film">
       <div class="film-board">

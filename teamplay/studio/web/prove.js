@@ -1,7 +1,7 @@
 // Prove: verify with live progress, step through a refutation, compare with another table.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Board, Choice, Code, Field, Icon, PlayerPicker, Progress, Steps, download, html, moveName, useJob } from "./parts.js";
+import { Board, Choice, Code, Field, Icon, PlayerPicker, Progress, Steps, download, fitting, html, moveName, useJob, useSuited } from "./parts.js";
 import { ask } from "./server.js";
 import { game, named, report, seen, showPosition, start, table } from "./state.js";
 
@@ -45,7 +45,7 @@ function Verdict({ verdict, found }) {
     <h3><span class="badge">${verdict.verdict}</span> moving ${verdict.seat}</h3>
     <p><${Code} text=${verdict.sentence} /></p>
     <dl class="facts">
-      ${[["positions", verdict.positions], ["won ends", verdict.wins], ["drawn ends", verdict.draws], ["lost ends", verdict.losses], ["seconds", verdict.seconds]].map(
+      ${[["positions", verdict.positions], ["won ends", verdict.wins], ["drawn ends", verdict.draws], ["lost ends", verdict.losses], ["seconds", Number(verdict.seconds.toFixed(verdict.seconds < 10 ? 2 : 0))]].map(
         ([name, value]) => html`<div><dt>${name}</dt><dd data-fact=${name}>${value.toLocaleString("en")}</dd></div>`,
       )}
     </dl>
@@ -55,32 +55,33 @@ function Verdict({ verdict, found }) {
   </article>`;
 }
 
-// A game that was played, position by position, with the heat map before each move of a team.
-export function Film({ game, table, moves, players, blame, title }) {
-  const [ply, go] = useState(0);
-  const [frame, set] = useState(null);
+// A game that was played, position by position, with the heat map before each move of a team; another game is another reel.
+export function Film(game) {
+  return html`<${Reel} key=${JSON.stringify([game.game, game.moves, game.players, game.table?.text])} ...${game} />`;
+}
+
+function Reel({ game, table, moves, players, blame, title }) {
+  const [wanted, go] = useState(0);
+  const [frame, set] = useState(null); // with its ply, which is that of the last answer
   const known = useRef(new Map());
   const job = useJob();
-  const key = JSON.stringify([game, moves, players, table?.text]);
-  useEffect(() => {
-    known.current = new Map();
-    go(0);
-  }, [key]);
   useEffect(() => {
     let gone = false;
-    const have = known.current.get(ply);
+    const have = known.current.get(wanted);
     if (have) {
       set(have);
       return undefined;
     }
-    ask("frame", { game, table, moves, players, ply })
+    ask("frame", { game, table, moves, players, ply: wanted })
       .then((answer) => {
-        known.current.set(ply, answer);
-        if (!gone) set(answer);
+        const found = { ...answer, ply: wanted };
+        known.current.set(wanted, found);
+        if (!gone) set(found);
       })
-      .catch(report);
+      .catch((error) => !gone && report(error));
     return () => { gone = true; };
-  }, [ply, key]);
+  }, [wanted]);
+  const ply = frame?.ply ?? 0;
   const state = useMemo(() => frame && { ...frame.board, view: "priority", blame: blame === ply + 1 ? frame.board.next : null }, [frame]);
   const names = moves.map((move) => moveName(move, frame?.board.names));
   const save = async () => {
@@ -90,43 +91,47 @@ export function Film({ game, table, moves, players, blame, title }) {
   return html`<div class="film" data-ply=${ply}>
     <div class="film-board"><${Board} state=${state} /></div>
     <div class="film-side">
-      <${Steps} ply=${ply} last=${moves.length} go=${go} moves=${names} blame=${blame}>
-        <button type="button" onClick=${() => frame && showPosition({ game, board: frame.drawing, seat: frame.seat })} title="open this position beside the table">Open on the board</button>
-        <button type="button" onClick=${save} disabled=${job.running} title="one file that needs nothing else">Save as HTML</button>
-      <//>
+      <${Steps} ply=${ply} wanted=${wanted} last=${moves.length} go=${go} moves=${names} blame=${blame} />
       ${frame && html`<p class="verdict" aria-live="polite">
         ${ply < moves.length ? html`Next, move ${ply + 1}: <b>${names[ply]}</b>${blame === ply + 1 ? html` <em class="guilt">to blame</em>` : ""}. ` : ""}
         <${Code} text=${frame.verdict} />${" "}
         ${frame.scores.length ? `Score ${frame.scores.join(" : ")}. ` : ""}${frame.outcome ? html`<b class="outcome">${frame.outcome.text}</b>` : ""}</p>`}
+      <div class="step-bar">
+        <button type="button" onClick=${() => frame && showPosition({ game, board: frame.drawing, seat: frame.seat })} title="open this position beside the table">Open on the board</button>
+        <button type="button" onClick=${save} disabled=${job.running} title="one file that needs nothing else">Save as HTML</button>
+      </div>
     </div>
   </div>`;
 }
 
 function Compare() {
-  const others = () => (table.peek().name === "tic-tac-toe/competent" ? "tic-tac-toe/figure-15" : "tic-tac-toe/competent");
-  const [other, setOther] = useState(others());
+  const [other, setOther] = useState(table.peek().name === "tic-tac-toe/competent" ? "tic-tac-toe/figure-15" : "tic-tac-toe/competent");
   const [found, set] = useState(null);
   const [at, go] = useState(0);
   const job = useJob();
+  const suited = useSuited(game.value || seen.value?.spec || "");
+  useEffect(() => {
+    if (suited) setOther((now) => fitting([now], suited)[0]);
+  }, [suited]);
   const run = async () => {
     set(null);
     go(0);
-    set(await job.run("compare", { table: named.peek(), game: game.peek(), player: table.peek().name, other, games: 200 }));
+    const asked = { table: named.peek(), game: game.peek(), player: table.peek().name, other, games: 200 };
+    set(await job.run("compare", asked));
   };
   const apart = found?.positions_apart ?? [];
   const shown = apart[at];
   const state = useMemo(() => {
-    if (!shown || !seen.value) return null;
+    if (!shown) return null;
     const marks = shown.board.replaceAll("/", "");
-    const base = seen.value.board;
     const notes = {};
     for (const [sign, cells] of [["A", shown.a], ["B", shown.b]]) for (const cell of cells) notes[cell] = `${notes[cell] ?? ""}${sign}`;
-    return { ...base, marks, notes, cells: null, best: [], chosen: null, last: null, line: [], open: [...marks].flatMap((mark, cell) => (mark === "." ? [cell] : [])), names: base.names };
+    return { ...found.board, marks, notes, open: [...marks].flatMap((mark, cell) => (mark === "." ? [cell] : [])) };
   }, [shown]);
-  const names = (cells) => cells.map((cell) => seen.value.board.names[cell]).join(", ");
+  const names = (cells) => cells.map((cell) => found.board.names[cell]).join(", ");
   return html`<section aria-label="compare">
     <h3>Compare with another</h3>
-    <div class="bar"><${PlayerPicker} label="other" value=${other} onChange=${setOther} />
+    <div class="bar"><${PlayerPicker} label="other" suited=${suited} value=${other} onChange=${setOther} />
       <button type="button" onClick=${run} disabled=${job.running}>Compare</button></div>
     <${Progress} job=${job} what="compare" />
     ${found && html`<p role="status"><b>${found.sentence}</b></p>`}
@@ -136,7 +141,7 @@ function Compare() {
         <div class="step-bar">
           <button type="button" aria-label="previous difference" disabled=${at === 0} onClick=${() => go(at - 1)}><${Icon} name="back" /></button>
           <button type="button" aria-label="next difference" disabled=${at === apart.length - 1} onClick=${() => go(at + 1)}><${Icon} name="ahead" /></button>
-          <span class="ply">difference ${at + 1} of ${apart.length}${apart.length < found.different ? ` (of ${found.different})` : ""}</span>
+          <span class="ply">difference ${at + 1} of ${apart.length}${apart.length < found.different ? ` (of ${found.different.toLocaleString("en")})` : ""}</span>
         </div>
         <p>x is to move, in the ${shown.seat} seat.</p>
         <dl class="choices"><dt>A: ${found.a}</dt><dd>${names(shown.a)}</dd><dt>B: ${found.b}</dt><dd>${names(shown.b)}</dd></dl>

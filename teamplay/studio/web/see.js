@@ -56,11 +56,15 @@ export function See() {
 }
 
 function Legend({ answer }) {
-  const { legends } = answer.board;
+  const { legends, best, chosen } = answer.board;
   const kind = view.value === "rule" ? "rule" : "tier";
+  const entries = legends[view.value] ?? legends.priority;
+  const shown = view.value === "ties" ? entries.filter((each) => each.fill === 0).slice(0, 1) : entries;
   return html`<ul class="legend tp-board" aria-label="legend">
-    ${(legends[view.value] ?? legends.priority).map((each) => html`<li><span class=${`swatch tp-${kind}-${each.fill}`}></span> ${each.text}</li>`)}
+    ${shown.map((each) => html`<li><span class=${`swatch tp-${kind}-${each.fill}`}></span> ${each.text}</li>`)}
     ${answer.silent > 0 && html`<li><span class="swatch">·</span> ${answer.silent} silent</li>`}
+    ${best.length > 0 && html`<li><span class="swatch tp-best"></span> most urgent</li>`}
+    ${chosen !== null && html`<li><span class="swatch tp-chosen"></span> taken with this seed</li>`}
     ${view.value === "sight" && html`<li><span class="swatch tp-seen"></span> in sight</li>`}
   </ul>`;
 }
@@ -77,17 +81,16 @@ function Why({ answer }) {
     <h3>${why.name}<span class="quiet"> ${why.role}</span></h3>
     ${why.tried.length > 0 &&
     html`<table class="tried">
-      <thead><tr><th>rule</th><th>test</th><th>measured</th><th>answer</th></tr></thead>
+      <thead><tr><th scope="col">rule</th><th scope="col">test, and what was measured</th><th scope="col">answer</th></tr></thead>
       <tbody>
         ${why.tried.map(
           (each) => html`<tr class=${each.fired ? "fired" : each.rule === why.nearest_miss ? "miss" : ""}>
             <th scope="row"><button type="button" class="link" onClick=${() => document.dispatchEvent(new CustomEvent("goto", { detail: each.line }))}>${each.rule}</button></th>
-            <td><code>${each.test}</code></td>
-            <td>${each.found}</td>
+            <td><code>${each.test}</code><br />${each.found}</td>
             <td>${each.answer}${each.fired ? html`<b> answers</b>` : each.rule === why.nearest_miss ? html`<i> nearest miss</i>` : ""}</td>
           </tr>`,
         )}
-        ${why.unread.map((each) => html`<tr class="unread"><th scope="row">${each.rule}</th><td colspan="3">not read: a rule above answered</td></tr>`)}
+        ${why.unread.map((each) => html`<tr class="unread"><th scope="row">${each.rule}</th><td colspan="2">not read: a rule above answered</td></tr>`)}
       </tbody>
     </table>`}
     <p class="because"><${Code} text=${why.because} /></p>

@@ -51,12 +51,14 @@ export async function ask(question, body = {}) {
   return read(await post(question, body));
 }
 
-// Start a job: `told` hears every line but the last, `result` is a promise of that, `stop` asks for what is known by now.
+// Start a job: `told` hears every line but the last, `result` is a promise of that. `stop` asks for what is known by now;
+// `drop` wants nothing more of it: the server ends it at once, and `result` is rejected with an AbortError.
 export function work(kind, body, told = () => {}) {
   let number = null;
   let stopped = false;
+  const dropped = new AbortController();
   async function run() {
-    const answer = await post(`job/${kind}`, body);
+    const answer = await post(`job/${kind}`, body, dropped.signal);
     if (!answer.headers.get("content-type")?.includes("ndjson")) await read(answer);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let left = "";
@@ -84,5 +86,5 @@ export function work(kind, body, told = () => {}) {
     stopped = true;
     if (number !== null) ask("stop", { job: number }).catch(() => {});
   }
-  return { result: run(), stop };
+  return { result: run(), stop, drop: () => dropped.abort() };
 }

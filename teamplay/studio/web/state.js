@@ -24,6 +24,7 @@ export const scope = signal([]);
 export const coverage = signal(null);
 export const tests = signal({ running: false, text: "", result: null }); // the scenes of the table
 export const cursorLine = signal(0); // of the editor
+export const live = signal(null); // who plays elsewhere
 export const toast = signal(null);
 export const scheme = signal(localStorage.getItem("teamplay-scheme") || "auto");
 
@@ -55,6 +56,24 @@ export function question(more = {}) {
 // One question is under way at a time; of those that come meanwhile only the newest is asked.
 let asking = false;
 let again = false;
+let place = 0; // goes up whenever a board of another table or game is asked for
+let shownPlace = -1; // that of the board that is shown
+
+// Requests that replace each other: what `turns()` gives tells a request later whether it is still the newest.
+function turns() {
+  let last = 0;
+  return () => {
+    const mine = ++last;
+    return () => mine === last;
+  };
+}
+const opening = turns();
+const drawing = turns();
+
+function elsewhere() {
+  place += 1;
+  drawing();
+}
 
 export async function look() {
   if (asking) {
@@ -64,9 +83,11 @@ export async function look() {
   asking = true;
   do {
     again = false;
+    const asked = place;
     try {
       const answer = await ask("see", question({ cell: selected.value }));
       if (again) continue;
+      if (answer.board) shownPlace = asked;
       batch(() => {
         problem.value = "";
         if (answer.board) {
@@ -87,7 +108,7 @@ let pause = 0;
 // What takes longer is looked for when nobody has typed for a while.
 export function checkSoon() {
   clearTimeout(pause);
-  checking?.stop();
+  checking?.drop();
   checking = null;
   pause = setTimeout(() => {
     if (broken.value) return;
@@ -109,7 +130,7 @@ let testing = null;
 
 // The scenes of the table, as it is typed now.
 export async function runTests() {
-  testing?.stop();
+  testing?.drop();
   const mine = work("test", { table: named.peek(), seed: seed.peek() }, (said) => {
     if (said.advance && testing === mine) tests.value = { ...tests.peek(), text: said.advance.text };
   });
@@ -138,10 +159,11 @@ export function edit(text) {
   checkSoon();
 }
 
-export async function openTable(name) {
+export async function openTable(name, spec = "") {
+  const newest = opening();
   try {
     const opened = await ask("open", { name });
-    await begun({ ...opened, saved: opened.text });
+    if (newest()) await begun({ ...opened, saved: opened.text }, spec);
   } catch (error) {
     report(error);
   }
@@ -149,23 +171,25 @@ export async function openTable(name) {
 
 // A table that says hardly anything, for the game at hand.
 export async function newTable() {
+  const newest = opening();
   try {
     const { text } = await ask("new", { game: game.peek() || seen.peek()?.spec || "" });
-    await begun({ name: UNTITLED, text, saved: null, stamp: null });
+    if (newest()) await begun({ name: UNTITLED, text, saved: null, stamp: null });
   } catch (error) {
     report(error);
   }
 }
 
-async function begun(next) {
+async function begun(next, spec = "") {
+  elsewhere();
   batch(() => {
     table.value = next;
-    game.value = "";
+    game.value = spec;
     board.value = "";
     seat.value = null;
     selected.value = null;
     coverage.value = null;
-    testing?.stop();
+    testing?.drop();
     testing = null;
     tests.value = { running: false, text: "", result: null };
     findings.value = [];
@@ -176,12 +200,12 @@ async function begun(next) {
 }
 
 export async function saveTable(name = table.value.name, force = false) {
-  const { text } = table.value;
-  const same = name === table.value.name;
+  const { name: before, text } = table.value;
   try {
-    const saved = await ask("save", { name, text, stamp: same ? table.value.stamp : null, force });
-    table.value = { ...table.value, name, saved: text, stamp: saved.stamp };
+    const saved = await ask("save", { name, text, stamp: name === before ? table.value.stamp : null, force });
     files.value = await ask("files");
+    if (table.value.name !== before) return true; // another one was opened meanwhile
+    table.value = { ...table.value, name, saved: text, stamp: saved.stamp };
     say(`Saved ${name}.`);
     runTests();
     return true;
@@ -196,8 +220,9 @@ export async function saveTable(name = table.value.name, force = false) {
 }
 
 export function setMark(cell, mark) {
-  const now = board.value || seen.value?.board.marks || "";
-  if (!now || cell >= now.length) return;
+  if (shownPlace !== place) return; // this board is about to be replaced by another
+  drawing();
+  const now = board.value || seen.value.board.marks;
   const letters = seen.value.board.letters;
   const known = letters.length ? letters : ["x", "o"];
   const meant = known.find((each) => each.toLowerCase() === mark.toLowerCase()) ?? (".-_b ".includes(mark) ? "." : null);
@@ -211,20 +236,20 @@ export function setMark(cell, mark) {
 
 // A drawing comes in many shapes; the server reads it, and answers with all of its marks.
 export async function setDrawing(text) {
-  const before = board.value;
+  const newest = drawing();
   try {
     const answer = await ask("see", { ...question(), board: text });
-    if (answer.board) {
+    if (answer.board && newest()) {
       board.value = answer.board.marks;
       look();
     }
   } catch (error) {
-    board.value = before;
     report(error);
   }
 }
 
 export function setGame(spec) {
+  elsewhere();
   batch(() => {
     game.value = spec;
     board.value = "";
@@ -235,6 +260,7 @@ export function setGame(spec) {
 }
 
 export function showPosition(position, inTab = "board") {
+  elsewhere();
   batch(() => {
     if (position.game !== undefined) game.value = position.game;
     board.value = position.board.replace(/[/\s]/g, "");
@@ -255,9 +281,15 @@ export function stateText() {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+// What a link holds; null where it was cut short or is no link of ours.
 export function readState(text) {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (sign) => sign.charCodeAt(0))));
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const state = JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (sign) => sign.charCodeAt(0))));
+    return typeof state.name === "string" && typeof state.text === "string" ? state : null;
+  } catch {
+    return null;
+  }
 }
 
 function take(kept) {
@@ -280,16 +312,16 @@ export async function begin() {
     files.value = known.files;
     const shared = new URLSearchParams(location.hash.slice(1)).get("state");
     const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
-    if (shared) {
-      history.replaceState(null, "", location.pathname);
-      take(readState(shared));
-    } else if (kept && kept.folder === known.folder) take(kept);
-    else {
-      await openTable(known.table);
-      if (known.game) await setGame(known.game);
+    const linked = shared && readState(shared);
+    if (shared) history.replaceState(null, "", location.pathname);
+    if (linked) take(linked);
+    else if (kept && kept.folder === known.folder) take(kept);
+    else await openTable(known.table, known.game);
+    if (shared && !linked) say("The link can't be read; it is not whole.", "error");
+    if (!seen.value) {
+      await look();
+      checkSoon();
     }
-    await look();
-    checkSoon();
     effect(() => {
       const { name, text, saved, stamp } = table.value;
       const rest = { game: game.value, board: board.value, seat: seat.value, seed: seed.value, view: view.value };

@@ -64,11 +64,11 @@ function Coverage({ found }) {
   return html`<section aria-label="coverage">
     <h3>Coverage <span class="quiet">${found.percent}% of the rules answered in ${found.positions} positions</span></h3>
     <div class="scroll"><table class="numbers">
-      <thead><tr><th>rule</th><th>asked</th><th>true</th><th>fired</th><th>chosen</th><th></th></tr></thead>
+      <thead><tr><th scope="col">rule</th><th scope="col">asked</th><th scope="col">true</th><th scope="col">fired</th><th scope="col">chosen</th></tr></thead>
       <tbody>${found.counts.map((rule) => html`<tr class=${rule.cold ? "cold" : ""}>
         <th scope="row"><button type="button" class="link" onClick=${() => document.dispatchEvent(new CustomEvent("goto", { detail: rule.line }))}>${rule.rule}</button></th>
-        <td>${rule.asked}</td><td>${rule.true}</td><td>${rule.fired}</td><td>${rule.chosen}</td>
-        <td class="why-cold">${rule.cold ? html`cold: <${Code} text=${rule.why} />` : ""}</td></tr>`)}</tbody>
+        <td>${rule.asked}</td><td>${rule.true}</td><td>${rule.fired}</td><td>${rule.chosen}</td></tr>
+        ${rule.cold && html`<tr class="why-cold"><td colspan="5">cold: <${Code} text=${rule.why} /></td></tr>`}`)}</tbody>
     </table></div>
   </section>`;
 }
