@@ -170,13 +170,18 @@ def test_a_page_holds_everything_and_asks_for_nothing(games: Path, capsys: Captu
     links = Links()
     links.feed(page)
     assert not links.found and "default-src 'none'" in page and "@import" not in page and "url(" not in page
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    data = re.search(r'<script type="application/json" id="games">(.*?)</script>', page, re.DOTALL)
     assert data
     held = json.loads(data[1])
-    plies = [len(json.loads(line)["moves"]) + 1 for line in games.read_text().splitlines()]
-    assert [len(game["frames"]) for game in held] == plies
-    assert all(frame["board"].startswith("<svg") for game in held for frame in game["frames"])
-    assert all(frame["thought"].startswith("<svg") for game in held for frame in game["frames"][:-1])
+    records = [json.loads(line) for line in games.read_text().splitlines()]
+    assert [len(game["frames"]) for game in held] == [len(record["moves"]) + 1 for record in records]
+    for game, record in zip(held, records, strict=True):
+        for ply, move in enumerate(record["moves"]):
+            frame = game["frames"][ply]
+            assert frame["next"] == move - 1 and move - 1 in frame["best"] and frame["marks"][move - 1] == "."
+            assert frame["cells"][move - 1]["priority"] == record["priorities"][ply]
+            assert frame["said"].endswith("tie.") or "Next: " in frame["said"]
+        assert "The game is over" in game["frames"][-1]["said"] and game["frames"][-1]["cells"] is None
     assert main(["replay", str(games), "--html", "games.html"]) == 2
     assert "games.html exists already; --force overwrites it." in capsys.readouterr().err
     assert main(["replay", str(games), "--html", "games.html", "--game", "2", "--force"]) == 0

@@ -15,9 +15,10 @@ from teamplay.game_file import load_game
 from teamplay.library import names
 from teamplay.players import load_player
 from teamplay.show.colours import RULE_FILLS, TIER_FILLS
+from teamplay.studio.boards import board_json
 from teamplay.studio.bundle import WEB
 from teamplay.studio.elsewhere import Elsewhere, seating
-from teamplay.studio.export import film_page
+from teamplay.studio.export import Film, Frame, film_page
 from teamplay.studio.folder import Folder
 from teamplay.studio.questions import QUESTIONS
 from teamplay.studio.sources import reading
@@ -156,7 +157,9 @@ def test_the_colours_of_the_page_are_those_of_paper_and_screen() -> None:
 
 
 def test_an_exported_page_holds_nothing_that_runs_but_its_own(ask: Any) -> None:
-    page = film_page("</script><script>alert(1)</script>", [{"verdict": "</script>&<!--"}], ["<b>"])
+    board = board_json(game := load_game("tic-tac-toe"), game.start)
+    evil = "</script><script>alert(1)</script>"
+    page = film_page(evil, [Film(evil, [Frame(board, "</script>&<!--")], ["<b>"])])
     assert page.count("<script") == 2 and page.count("</script>") == 2
     assert "alert(1)</script>" not in page and "http" not in page.replace("http://www.w3.org/2000/svg", "").replace(
         "http-equiv", ""

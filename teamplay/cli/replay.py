@@ -16,10 +16,10 @@ from teamplay.errors import BadSpec, TeamplayError
 from teamplay.library import refuse_existing, save
 from teamplay.players.human import asked
 from teamplay.show.move_list import put_moves
-from teamplay.show.replay_page import Frame, PageGame, replay_page
-from teamplay.show.svg import board, drawn
 from teamplay.show.terminal import console, put_table, say
 from teamplay.show.words import counted
+from teamplay.studio.boards import board_json, picture_json
+from teamplay.studio.export import Film, Frame, film_page, short_name
 
 MOST_FRAMES = 2000  # positions on a page
 HELP = (
@@ -167,7 +167,7 @@ class Stepping:
 def _write(args: argparse.Namespace, games: RecordedGames, numbers: "range | list[int]") -> None:
     """The games as one page, as many of them as it can hold."""
     refuse_existing(args.html, args.force)
-    pages: list[PageGame] = []
+    pages: list[Film] = []
     frames = 0
     for number in numbers:
         replay = GameReplay(*games.game(number))
@@ -176,18 +176,21 @@ def _write(args: argparse.Namespace, games: RecordedGames, numbers: "range | lis
             raise BadSpec(f"Game {number:,} has {frames:,} positions, and a page holds {MOST_FRAMES:,} at most.")
         if frames > MOST_FRAMES:
             break
-        pages.append(_page_game(replay, _name(games, number)))
-    save(args.html, replay_page(f"Games of {Path(args.file).name}", pages))
+        pages.append(_film(replay, _name(games, number)))
+    save(args.html, film_page(f"Games of {Path(args.file).name}", pages))
     screen = console()
     held = counted(len(pages), "game")
     more = "" if len(pages) == len(numbers) else f" of {len(numbers):,}, as many as a page holds; --game N takes one"
     say(screen, f"Wrote {held}{more} to {args.html}.")
 
 
-def _page_game(replay: GameReplay, name: str) -> PageGame:
+def _film(replay: GameReplay, name: str) -> Film:
+    """A game for the page: before each move what its team thought, with x for the first player."""
     frames = []
     for ply, position in enumerate(replay.positions):
         picture = replay.picture(ply)
-        thought = drawn(picture) if picture else ""
-        frames.append(Frame(board(replay.game, position), thought, replay.made(ply), replay.following(ply, picture)))
-    return PageGame(f"{name}: {replay.title}", tuple(frames))
+        board = picture_json(picture, absolute=True) if picture else board_json(replay.game, position)
+        board["next"] = replay.record.moves[ply].cell if ply < replay.last else None
+        frames.append(Frame(board, f"{replay.made(ply)} {replay.following(ply, picture)}"))
+    moves = [short_name(replay.game, move) for move in replay.record.moves]
+    return Film(f"{name}: {replay.title}", frames, moves)

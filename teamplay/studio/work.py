@@ -46,7 +46,7 @@ from teamplay.scenes.coverage import coverage_json
 from teamplay.scenes.report import report_json, tally
 from teamplay.scenes.runner import BOUNDS, Runner, run_file
 from teamplay.studio.boards import board_json
-from teamplay.studio.export import film_page
+from teamplay.studio.export import Film, Frame, film_page, short_name
 from teamplay.studio.folder import Folder
 from teamplay.studio.jobs import STOPPED
 from teamplay.studio.questions import frame, see
@@ -255,18 +255,23 @@ def _named(question: Question, key: str) -> str:
 
 def page(question: Question, folder: Folder, say: Say) -> dict[str, Any]:
     """A game, or with `position` the position on the board, as one file of HTML that needs nothing else."""
+    title = text_of(question, "title")
     if question.get("position"):
         seen = see(question, folder)
         if "board" not in seen:
             raise BadSpec("The table has errors, so there is nothing to show.")
-        return {"html": film_page(text_of(question, "title"), [{**seen, "outcome": None}], [])}
-    moves, _ = moves_of(game_of(question), question.get("moves", []))
-    frames = []
+        return {"html": film_page(title, [Film(title, [Frame(seen["board"], seen["verdict"])])])}
+    game, blame = game_of(question), question.get("blame")
+    moves, _ = moves_of(game, question.get("moves", []))
+    names, frames = [short_name(game, move) for move in moves], []
     for ply in range(len(moves) + 1):
-        frames.append(frame({**question, "ply": ply}, folder))
+        shown = frame({**question, "ply": ply}, folder)
+        guilt = ", to blame" if blame == ply + 1 else ""
+        following = f"Move {ply + 1}: {names[ply]}{guilt}." if ply < len(moves) else ""
+        ending = shown["outcome"]["text"] if shown["outcome"] else ""
+        frames.append(Frame(shown["board"], " ".join(filter(None, (following, shown["verdict"], ending)))))
         say({"advance": {"text": f"position {ply} of {len(moves)}", "done": ply, "total": len(moves)}})
-    names = [game_of(question).format_move(move) for move in moves]
-    return {"html": film_page(text_of(question, "title"), frames, names, question.get("blame"))}
+    return {"html": film_page(title, [Film(title, frames, names, blame if isinstance(blame, int) else None)])}
 
 
 JOBS: dict[str, Callable[[Question, Folder, Say], dict[str, Any]]] = {

@@ -234,55 +234,78 @@ export function createBoard(host, handlers = {}) {
   return { update, element: root };
 }
 
-// A game, or a single position, to step through: what an exported file shows.
-export function showFilm(host, { frames, moves, blame }) {
+// Games, or a single position, to step through: what an exported file shows. The address tells the game and the ply.
+export function showFilms(host, films) {
+  let film = films[0];
   let ply = 0;
+  const picker = films.length > 1 ? element("select", "tp-games", host) : null;
+  if (!picker && film.title !== document.title) element("p", "", host, film.title);
   const stage = element("div", "tp-stage", host);
   const board = createBoard(stage);
   const bar = element("div", "tp-steps", host);
   const said = element("p", "tp-said", host);
   said.setAttribute("aria-live", "polite");
   const list = element("ol", "tp-moves", host);
-
-  // A move as people say it: the letter, if there is one, and the name of its cell.
-  function named(move) {
-    const found = /^([A-Z]?)(\d+)$/.exec(move);
-    return found ? `${found[1]}${found[1] ? " " : ""}${frames[0].board.names[Number(found[2]) - 1]}` : move;
-  }
+  const last = () => film.frames.length - 1;
 
   function go(to) {
-    ply = Math.max(0, Math.min(frames.length - 1, to));
-    const frame = frames[ply];
-    const guilty = blame && blame - 1 === ply;
-    board.update({ ...frame.board, blame: guilty ? frame.board.next : null });
-    const next = ply < moves.length ? `Move ${ply + 1}: ${named(moves[ply])}${guilty ? ", to blame" : ""}.` : "";
-    said.textContent = [next, frame.verdict.replaceAll("`", ""), frame.outcome ? frame.outcome.text : ""].filter(Boolean).join(" ");
-    [...list.children].forEach((item, at) => item.classList.toggle("tp-now", at === ply - 1));
+    ply = Math.max(0, Math.min(last(), to));
+    const frame = film.frames[ply];
+    const guilty = film.blame !== null && film.blame - 1 === ply;
+    board.update({ ...film.same, ...frame, blame: guilty ? frame.next : null });
+    said.replaceChildren();
+    for (const part of frame.said.split(/(`[^`]*`)/)) element(part.startsWith("`") ? "code" : "span", "", said, part.replaceAll("`", ""));
+    place.textContent = `${ply} of ${last()}`;
+    steps.forEach(([button, at]) => { button.disabled = at() === ply || at() < 0 || at() > last(); });
+    [...list.children].forEach((item, at) => {
+      if (at === ply - 1) item.firstChild.setAttribute("aria-current", "step");
+      else item.firstChild.removeAttribute("aria-current");
+    });
+    history.replaceState(null, "", `#${films.indexOf(film) + 1}.${ply}`);
   }
 
-  if (frames.length > 1) {
-    for (const [sign, label, to] of [
-      ["|◀", "first position", () => 0],
-      ["◀", "previous position", () => ply - 1],
-      ["▶", "next position", () => ply + 1],
-      ["▶|", "last position", () => frames.length - 1],
-    ]) {
-      const button = element("button", "tp-step", bar, sign);
+  function open(number, at = 0) {
+    film = films[Math.max(0, Math.min(films.length - 1, number))];
+    if (picker) picker.selectedIndex = films.indexOf(film);
+    bar.hidden = last() === 0;
+    list.replaceChildren();
+    film.moves.forEach((move, ply) => {
+      const guilty = ply + 1 === film.blame;
+      const item = element("li", guilty ? "tp-guilty" : "", list);
+      const button = element("button", "", item, `${ply + 1}. ${move}${guilty ? " to blame" : ""}`);
       button.type = "button";
-      button.setAttribute("aria-label", label);
-      button.addEventListener("click", () => go(to()));
-    }
-    moves.forEach((move, at) => {
-      const item = element("li", at + 1 === blame ? "tp-guilty" : "", list);
-      const button = element("button", "", item, `${at + 1}. ${named(move)}${at + 1 === blame ? " to blame" : ""}`);
-      button.type = "button";
-      button.addEventListener("click", () => go(at + 1));
+      button.addEventListener("click", () => go(ply + 1));
     });
-    host.addEventListener("keydown", (event) => {
-      if (event.target.closest("[role=grid]")) return;
-      if (event.key === "ArrowLeft") go(ply - 1);
-      if (event.key === "ArrowRight") go(ply + 1);
-    });
+    go(at);
   }
-  go(0);
+
+  const steps = [
+    ["|◀", "first position", () => 0],
+    ["◀", "previous position", () => ply - 1],
+    ["▶", "next position", () => ply + 1],
+    ["▶|", "last position", () => last()],
+  ].map(([sign, label, to]) => {
+    const button = element("button", "tp-step", bar, sign);
+    button.type = "button";
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", () => go(to()));
+    return [button, to];
+  });
+  const place = element("span", "tp-place", bar);
+  if (picker) {
+    picker.setAttribute("aria-label", "game");
+    for (const { title } of films) element("option", "", picker, title);
+    picker.addEventListener("change", () => open(picker.selectedIndex));
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("[role=grid], select")) return;
+    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: last() }[event.key];
+    const other = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (to !== undefined) go(to);
+    else if (other && picker) open(films.indexOf(film) + other);
+    else return;
+    event.preventDefault();
+  });
+  const [number, at] = location.hash.slice(1).split(".").map(Number);
+  open((number || 1) - 1, at || 0);
 }

@@ -135,7 +135,6 @@ export function createEditor(parent) {
     closeBrackets(),
     autocompletion({ override: [completion(known)], activateOnTyping: true }),
     highlightActiveLine(),
-    EditorView.lineWrapping,
     highlightSelectionMatches(),
     keymap.of([
       { key: "Mod-s", run: save, preventDefault: true },
