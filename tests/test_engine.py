@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from teamplay.engine.arrays import board_of, game_arrays, seen_by
 from teamplay.engine.contest import Contest
+from teamplay.engine.game_graph import game_graph
 from teamplay.engine.jit import compiled, kernels
 from teamplay.engine.kernels import chance, lookup
 from teamplay.engine.kernels import game as rules
@@ -316,6 +317,20 @@ def test_teams_play_what_they_name(first: str, second: str, spec: str, looks_up:
     found = made.play(games, seed=4, recorded=games * game.grid.size)
     assert found == replayed(game, found, games, lambda position: teams[position.seat].moves(position))
     assert made.play(games, seed=4, recorded=games * game.grid.size) == found
+
+
+WALKED = [pair for pair in CALM if game_of(pair[1]).grid.size <= 9 and game_of(pair[1]).placement == "anywhere"]
+
+
+@pytest.mark.parametrize(("table", "spec"), WALKED)
+def test_games_walked_on_a_graph_are_those_of_the_kernels(table: str, spec: str) -> None:
+    book = rulebook(table, spec)
+    silent = replace(book, name="silent", sections=())
+    for books in ((book, book), (book, silent), (silent, book)):
+        graph = game_graph(*books)
+        if graph is None:
+            continue  # more positions than are kept
+        assert graph.play(6, seed=5, recorded=40) == Contest(*books, large=False).play(6, seed=5, recorded=40)
 
 
 @pytest.mark.parametrize("table", ["sos/feasible-greedy", "sos/safe"])

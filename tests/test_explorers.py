@@ -1,5 +1,6 @@
 """The explorers agree: compiled, reference, and an exhaustion without any cleverness find the same."""
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -160,6 +161,23 @@ def test_coins_of_letters_are_explored_as_by_the_reference() -> None:
     assert grown(explorer, {1}, 300) == grown(Walk(Team(book), book.game, 0), {1}, 300)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("if center = x then return 1 with chance 30%\nif n(oo) >= 1 then return 2\nreturn 3", "tic-tac-toe"),
+        ("sight all\nif at(0,1) = x then return 1 with chance 30%\nreturn 9 - count(o)", "mnk(m=4,n=3,k=3)"),
+        ("sight all\nif count(S) >= 1 then return 1 play O with chance 9%\nreturn 1 play S", "sos(rows=2,columns=3)"),
+    ],
+)
+def test_coins_are_explored_where_nothing_can_be_looked_up(text: str, spec: str, seat: int) -> None:
+    book = book_of(text, spec)
+    explorer, _ = explorer_for(Team(book), book.game, seat)
+    assert isinstance(explorer, Layers) and not explorer.voices[0].looks_up(seat)
+    bad = bad_winners("never-loses", seat)
+    assert grown(explorer, bad, 200) == grown(Walk(Team(book), book.game, seat), bad, 200)
+
+
 def test_a_coin_of_a_role_that_the_board_does_not_have_is_never_tossed() -> None:
     text = "game mnk\ncenter:\n    return 1 with chance 50%\neveryone:\n    return 2\n"
     book = read_rulebook(Source("own", text), load_game("mnk(m=4,n=2,k=2)"))
@@ -244,6 +262,48 @@ def test_the_compiled_kernels_prove_a_table_on_four_by_four() -> None:
     assert [verdict.verdict for verdict in found] == ["proved", "proved"]
     assert [verdict.positions for verdict in found] == [443_965, 517_472]
     assert found[0].method == "compiled, up to symmetry"
+
+
+OTHERS = [
+    *((player, "tic-tac-toe") for player in ("posswin", "magic-square", "move-table", "minimax(depth=1)")),
+    ("random", "mnk(m=4,n=2,k=3)"),
+    ("random", "connect-four(columns=4,rows=3,k=3)"),
+    ("random", "sos-line(n=5)"),
+    ("perfect", "tic-tac-toe-3d(n=2)"),
+    *((player, "sos(rows=2,columns=3)") for player in ("greedy", "feasible-greedy", "considerate-greedy")),
+    *((player, "sos-corners(n=3)") for player in ("h1(depth=1)", "h2(depth=1)", "owned-minimax(depth=1)")),
+    ("magic-cube", "tic-tac-toe-3d"),
+    ("magic-cube(wins=lines)", "tic-tac-toe-3d"),
+]
+
+
+@pytest.mark.parametrize(("name", "spec"), OTHERS)
+def test_players_that_are_no_tables_are_explored_as_by_the_reference(name: str, spec: str) -> None:
+    game = load_game(spec)
+    player = load_player(name, game)
+    for seat in (0, 1):
+        explorer, method = explorer_for(player, game, seat)
+        assert method == "arrays"
+        bad = bad_winners("never-loses", seat)
+        enough = 20 if game.grid.size > 9 else 150
+        assert grown(explorer, bad, enough) == grown(Walk(player, game, seat), bad, enough)
+
+
+@pytest.mark.parametrize(("name", "spec"), [pair for pair in OTHERS if pair[0].startswith(("random", "magic-cube"))])
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_what_a_player_names_for_many_positions_it_names_for_each(name: str, spec: str, data: st.DataObject) -> None:
+    game = load_game(spec)
+    player = load_player(name, game)
+    position = data.draw(positions(game))
+    if game.shared or game.outcome(position):
+        return
+    assert isinstance(player, BatchPlayer)
+    marks = np.array(list(position.marks))
+    mine, theirs = (marks == game.marks[seat] for seat in (position.seat, 1 - position.seat))
+    legal = np.isin(np.arange(game.grid.size), [move.cell for move in game.moves(position)])
+    named = player.chosen(mine[np.newaxis], theirs[np.newaxis], legal[np.newaxis])
+    assert np.flatnonzero(named[0]).tolist() == sorted(move.cell for move in player.moves(position))
 
 
 READINGS = ["", "version=1", "tie=first", "tie=last", "lines=whole", "diagonals=nested", "blanks=blocking"]

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from teamplay.cli import main
-from teamplay.engine.layers import Layers
+from teamplay.engine.layers import SMALL_CHUNK, Layers
 from teamplay.errors import BadSpec
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
@@ -100,7 +101,7 @@ def test_a_goal_that_needs_perfect_play_says_where_that_is_out_of_reach() -> Non
 
 def test_other_players_are_proved_as_well() -> None:
     found = verdict("random", "tic-tac-toe", 0)
-    assert (found.verdict, found.method) == ("refuted", "reference")
+    assert (found.verdict, found.method) == ("refuted", "arrays")
     assert found.positions + verdict("random", "tic-tac-toe", 1).positions == 4520
 
 
@@ -143,7 +144,7 @@ def test_a_player_without_a_set_is_refused() -> None:
         (Bounds(memory=1 << 10), "0 MB of memory"),
     ],
 )
-@pytest.mark.parametrize("player", ["random", "mnk/generic"])
+@pytest.mark.parametrize("player", ["random", "posswin", "mnk/generic"])
 def test_a_bound_is_named_and_what_is_known_up_to_there(player: str, bounds: Bounds, bound: str) -> None:
     found = verdict(player, "tic-tac-toe", 0, bounds=bounds)
     assert (found.verdict, found.bound, found.game) == ("undecided", bound, None)
@@ -155,9 +156,44 @@ def test_ctrl_c_is_a_bound_like_the_others() -> None:
         if plies == 3:
             raise KeyboardInterrupt
 
-    for player in ("random", "mnk/generic"):
+    for player in ("random", "posswin", "mnk/generic"):
         found = verdict(player, "tic-tac-toe", 0, progress=impatient)
         assert (found.verdict, found.bound, found.plies) == ("undecided", "Ctrl-C", 3)
+
+
+RESTLESS = """game mnk
+if n(x{k-1}) >= 1 then return 1
+if n(o{k-1}) >= 1 then return 2
+return 5 - n(x{k-2} b) with chance 50%
+return 9
+"""
+MEASURED = RESTLESS.replace("n(x{k-2} b)", "count(x)")  # what is counted in all sight is not looked up
+
+
+@pytest.mark.parametrize("text", [RESTLESS, MEASURED])
+@pytest.mark.parametrize("bounds", [Bounds(positions=20_000), Bounds(positions=1), Bounds(memory=1 << 10)])
+def test_coins_on_a_large_board_have_bounds(text: str, bounds: Bounds) -> None:
+    book = book_of(text, "mnk(m=5,n=5,k=4)")
+    found = verify(Team(book), book.game, 0, bounds=bounds)
+    assert (found.verdict, found.whole) == ("undecided", False) and found.bound
+    assert found.positions < 100_000
+
+
+@pytest.mark.parametrize("text", [RESTLESS, MEASURED])
+def test_coins_on_a_large_board_report_often_and_stop_at_ctrl_c(text: str) -> None:
+    book = book_of(text, "mnk(m=5,n=5,k=4)")
+    seen = [0]
+
+    def impatient(plies: int, positions: int, seconds: float) -> None:
+        seen.append(positions)
+        if positions > 50_000:
+            raise KeyboardInterrupt
+
+    found = verify(Team(book), book.game, 0, progress=impatient)
+    assert (found.verdict, found.bound, found.positions) == ("undecided", "Ctrl-C", seen[-1])
+    assert found.plies >= 4
+    images = 8
+    assert max(after - before for before, after in pairwise(seen)) <= images * SMALL_CHUNK
 
 
 def test_what_was_lost_before_ctrl_c_stays_lost() -> None:

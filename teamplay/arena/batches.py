@@ -11,6 +11,7 @@ from dataclasses import replace
 from teamplay.arena.match import Chunk, Played, Seated, Tally, line
 from teamplay.arena.playing import seed_of
 from teamplay.engine.contest import Contest
+from teamplay.engine.game_graph import MOST_MOVES, game_graph
 from teamplay.engine.playouts import FEW_MOVES, Results, playouts
 from teamplay.game import Game, Move
 from teamplay.luck import Luck
@@ -51,6 +52,9 @@ def _half(seated: Seated, chunk: Chunk, second: int, games: int) -> Results:
     silent = replace(teams[0].book, sections=())
     one, other = (player.book if isinstance(player, Team) else silent for player in seated.players)
     books = (other, one) if second else (one, other)
+    few = chunk.match.games * seated.game.grid.size <= MOST_MOVES
+    if few and (graph := game_graph(*books)):
+        return graph.play(games, seed, recorded)
     return Contest(*books, large).play(games, seed, recorded)
 
 

@@ -1,12 +1,12 @@
 """One layer of a proof by numpy: a column for each thing that is known of all positions, no compiler to wait for.
 
-It says what `kernels/layer.py` says, for games in which a move turns no marks and tables whose patterns are looked up.
-It takes ten times as long for a position as compiled kernels, and so is over before those are compiled where positions
-are some ten thousands.
+It says what `kernels/layer.py` says, for games in which a move turns no marks. A position takes ten times as long as in
+compiled kernels, so numpy is done before those are compiled where positions are some ten thousands. It also takes what
+kernels don't know: tables with chance, and players that are no tables.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import lookup
 from teamplay.engine.kernels.game import ANYWHERE, DRAW, LOSES, NOBODY, SCORES
 from teamplay.engine.kernels.layer import EVEN, Setting, Side, Space
-from teamplay.engine.program import CODED, LETTER_BITS, LETTER_MASK, NEXT
+from teamplay.engine.program import CODED, LETTER_BITS, LETTER_MASK, MEMO, NEXT
 
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -43,6 +43,11 @@ class Voice(NamedTuple):
 
     setting: Setting
     space: Space
+    kernels: Any  # those of a layer, for answers that are not looked up
+
+    def looks_up(self, seat: int) -> bool:
+        """Whether all answers of a seat depend on looked up patterns alone."""
+        return bool(self.setting.program[_head(self.setting, seat), MEMO] > 0)
 
 
 Options = tuple[Keys, Keys, Keys]  # moves: the number of the position, the cell, the mark
@@ -55,7 +60,7 @@ def children(setting: Setting, choose: Chooser, seat: int, keys: Keys) -> Childr
     mine = (keys >> 2 * cells) & 1 == seat
     options = [choose(keys, np.flatnonzero(mine)), _all_moves(setting, keys, np.flatnonzero(~mine))]
     parents, where, marks = (np.concatenate(column) for column in zip(*options, strict=True))
-    after, winners = _added(setting, keys[parents], where, marks)
+    after, winners = after_moves(setting, keys[parents], where, marks)
     turned = setting.turned[where >> 2, marks << 2 * (where & 3)]  # [moves, symmetries]
     turned |= images(setting, keys)[parents]
     canonical = (after >> 2 * cells << 2 * cells) | turned.min(axis=1)
@@ -66,7 +71,7 @@ def players_moves(setting: Setting, player: BatchChoice, seat: int, keys: Keys, 
     """The moves that a player names itself, in games in which each player has a mark of its own."""
     if not len(rows):
         return rows, rows, rows
-    marks = (keys[rows][:, np.newaxis] >> 2 * np.arange(setting.game.cells)) & 3
+    marks = marks_of(setting, keys[rows])
     found, cells = np.nonzero(player.chosen(marks == seat + 1, marks == 2 - seat, _free(setting, keys[rows])))
     return rows[found], cells, np.full(len(cells), seat + 1)
 
@@ -91,10 +96,16 @@ def _rearranged(moved: Keys, keys: Keys) -> Keys:
     return found
 
 
+def marks_of(setting: Setting, keys: Keys) -> Keys:
+    """What stands in every cell, 0 where it is blank. [keys, cells]"""
+    marks: Keys = (keys[:, np.newaxis] >> 2 * np.arange(setting.game.cells)) & 3
+    return marks
+
+
 def _free(setting: Setting, keys: Keys) -> Flags:
     """Which cells may be used. [keys, cells]"""
     game = setting.game
-    blank: Flags = (keys[:, np.newaxis] >> 2 * np.arange(game.cells)) & 3 == 0
+    blank: Flags = marks_of(setting, keys) == 0
     if game.placement == ANYWHERE:
         return blank
     floor: Flags = np.arange(game.cells) // game.columns % game.rows == game.rows - 1
@@ -140,9 +151,14 @@ def team_moves(voices: Sequence[Voice], side: Side, keys: Keys, rows: Keys) -> O
     return rows[found[tied]][which], cells[tied][which], marks
 
 
+def _head(setting: Setting, seat: int) -> int:
+    """The row at which the program of a seat begins."""
+    return int(setting.program[0, NEXT]) if seat else 0
+
+
 def _packed(setting: Setting, seat: int, keys: Keys, found: Keys, cells: Keys) -> Keys:
     """The packed features of agents: in which position each is, and in which cell."""
-    head = int(setting.program[0, NEXT]) if seat else 0
+    head = _head(setting, seat)
     coded = int(setting.program[head, CODED])
     ones = (1 << 2 * coded) - 1
     lines = _rearranged(setting.laid, keys)
@@ -155,9 +171,13 @@ def _packed(setting: Setting, seat: int, keys: Keys, found: Keys, cells: Keys) -
 
 def _answers(voice: Voice, seat: int, keys: Keys, found: Keys, cells: Keys) -> Keys:
     """What agents answer to their packed features; many measure the same, so each sum is worked out once."""
-    setting, space = voice
+    setting, space = voice.setting, voice.space
+    if not voice.looks_up(seat):
+        words = np.zeros(len(cells), dtype=np.int64)
+        voice.kernels.answers(setting, space, keys, found, cells, words)
+        return words
     packed = _packed(setting, seat, keys, found, cells)
-    head = int(setting.program[0, NEXT]) if seat else 0
+    head = _head(setting, seat)
     asked = (packed << lookup.SEATED_BITS) | (setting.game.roles[cells].astype(np.int64) << 1)
     different, which = np.unique(asked, return_inverse=True)
     said = np.zeros_like(different)
@@ -166,10 +186,8 @@ def _answers(voice: Voice, seat: int, keys: Keys, found: Keys, cells: Keys) -> K
     return answers
 
 
-def _added(setting: Setting, keys: Keys, cells: Keys, marks: Keys) -> tuple[Keys, Keys]:
-    """The key after each move, not yet the canonical one, and who has won; `add_mark` of the kernels in columns."""
-    game = setting.game
-    mover = (keys >> 2 * game.cells) & 1
+def _completed(setting: Setting, keys: Keys, cells: Keys, marks: Keys) -> Keys:
+    """How many lines each mark completes, whether it stands in its cell or not. [keys]"""
     found = np.zeros(len(keys), dtype=np.int64)
     for line in range(setting.through.shape[1]):
         others = setting.through[cells, line]
@@ -178,6 +196,24 @@ def _added(setting: Setting, keys: Keys, cells: Keys, marks: Keys) -> tuple[Keys
             stands == setting.needed[cells, line, 2 * marks - 1]
         )
         found += (others != 0) & complete
+    return found
+
+
+def completed(setting: Setting, keys: Keys) -> Keys:
+    """How many lines of each board meet the goal: every line is found from each of its cells. [keys]"""
+    rows, cells = np.nonzero(marks_of(setting, keys))
+    found = _completed(setting, keys[rows], cells, (keys[rows] >> 2 * cells) & 3)
+    return np.bincount(rows, found, len(keys)).astype(np.int64) // setting.game.length
+
+
+def after_moves(setting: Setting, keys: Keys, cells: Keys, marks: Keys) -> tuple[Keys, Keys]:
+    """The key after each move, not yet the canonical one, and who has won; `add_mark` of the kernels in columns.
+
+    All positions have equally many marks.
+    """
+    game = setting.game
+    mover = (keys >> 2 * game.cells) & 1
+    found = _completed(setting, keys, cells, marks)
     after = keys | (marks << 2 * cells)
     full = len(keys) > 0 and bool(((after[0] >> 2 * np.arange(game.cells)) & 3).all())  # the same for all
     won = np.full(len(keys), NOBODY, dtype=np.int64)

@@ -19,12 +19,11 @@ from teamplay.engine.coins import without_coins
 from teamplay.engine.columns import BatchChoice, Options, Voice
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import is_loaded, kernels
-from teamplay.engine.kernels import game as game_kernels
 from teamplay.engine.kernels import layer as layer_kernels
 from teamplay.engine.kernels.game import NOBODY
 from teamplay.engine.kernels.layer import FINISHED, GOING_ON, MET, NextLayer, Side
 from teamplay.engine.keys import Keys, fits, setting, space, symmetries
-from teamplay.engine.program import MEMO
+from teamplay.engine.program import LETTER_BITS, MEMO
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.language.features import keeps
 from teamplay.language.rulebook import Reach, Rulebook
@@ -36,6 +35,7 @@ SMALL_JOB = 9  # cells; plain kernels exhaust such a board before the compiler h
 CHUNK = 1 << 15  # positions between two looks at the clock
 FEW = 1 << 15  # positions of a layer that numpy expands before kernels are compiled
 SMALL_CHUNK = 1 << 12  # positions between two looks at the clock, by numpy
+ASKED_CHUNK = 1 << 6  # the same where a player is asked position by position
 
 
 def symmetric(book: Rulebook) -> bool:
@@ -47,8 +47,8 @@ def symmetric(book: Rulebook) -> bool:
     return all(keeps(feature, book.game.grid, turn) for feature in book.asked_features for turn in turns)
 
 
-class NamedChoice(BatchChoice, Protocol):
-    """A player that names its moves in one position or in many."""
+class NamedChoice(Protocol):
+    """A player that names its moves in a position."""
 
     name: str
 
@@ -56,29 +56,21 @@ class NamedChoice(BatchChoice, Protocol):
 
 
 def serves(book: Rulebook) -> bool:
-    """Whether an exploration by layers knows this table: with coins only where patterns are looked up."""
-    if not fits(book.game):
-        return False
-    if len(without_coins(book)) == 1:
-        return True
-    cells = [tuple(book.game.grid.cells)]
-    return book.game.placement != "flank" and looked_up(voices(book, cells, looks_up=True))
+    """Whether an exploration by layers knows this table: with coins only where a move turns no marks."""
+    return fits(book.game) and (book.game.placement != "flank" or len(without_coins(book)) == 1)
 
 
-def voices(book: Rulebook, used: list[tuple[int, ...]], looks_up: bool) -> list[Voice]:
+def voices(book: Rulebook, used: list[tuple[int, ...]], looks_up: bool, large: bool) -> list[Voice]:
     """A table made ready, and where it has coins, what it may say with them."""
     books = without_coins(book)
     found = []
     for each in books:
         compiled = compile_books(each, each, looks_up or len(books) > 1)
         made = setting(book.game, compiled, used)
-        found.append(Voice(made, space(book.game, compiled, made)))
+        measures = len(books) > 1 and not made.program[0, MEMO]
+        ready = kernels(layer_kernels, large, switched_off(made.game, made.program)) if measures else None
+        found.append(Voice(made, space(book.game, compiled, made), ready))
     return found
-
-
-def looked_up(tables: list[Voice]) -> bool:
-    """Whether all answers depend on looked up patterns alone."""
-    return all(voice.setting.program[0, MEMO] > 0 for voice in tables)
 
 
 @dataclass
@@ -92,6 +84,7 @@ class Layers:
     compiles: bool | None = None  # is the job large enough for the compiler? None: by the size of the board
     looks_up: bool | None = None  # are patterns looked up where they can be? None: in a large job
     layers: list[Keys] = field(default_factory=list)
+    chunk: int = SMALL_CHUNK  # positions between two looks at the clock, by numpy
     grown: int = 0  # how many of the layers were expanded, the last perhaps in part
     positions: int = 0  # met with the team to move, images counted
     outcomes: list[int] = field(default_factory=lambda: [0, 0, 0])  # finished: seat 0 wins, seat 1 wins, draws
@@ -101,8 +94,8 @@ class Layers:
         self.large = game.grid.size > SMALL_JOB if self.compiles is None else self.compiles
         looks_up = self.large if self.looks_up is None else self.looks_up
         used = symmetries(game) if self.symmetric else [tuple(game.grid.cells)]
-        self.voices = voices(self.book, used, looks_up)
-        self.setting, self.space = self.voices[0]
+        self.voices = voices(self.book, used, looks_up, self.large)
+        self.setting, self.space, _ = self.voices[0]
         self.side = Side(self.seat, self.first)
         self.layers = [np.array([self.key(game.start)], dtype=np.int64)]
         self.made = 0  # how many positions of the next layer go on, as far as it is known
@@ -121,7 +114,7 @@ class Layers:
         """Whether numpy takes this work: it can, it is little, and nothing is compiled that would be faster."""
         if len(self.voices) > 1:
             return True
-        can = looked_up(self.voices) and self.book.game.placement != "flank"
+        can = self.voices[0].looks_up(self.seat) and self.book.game.placement != "flank"
         return self.compiles is None and can and positions <= FEW and not is_loaded(layer_kernels, self._off)
 
     def key(self, position: Position) -> int:
@@ -136,23 +129,25 @@ class Layers:
 
     def position(self, key: int) -> Position:
         """The position of a number."""
-        game = self.book.game
-        size = game.grid.size
-        marks = "".join((BLANK, *game.marks)[key >> 2 * cell & 3] for cell in game.grid.cells)
-        if game.goal.effect != "scores":
-            return Position(marks, key >> 2 * size & 1)
-        points = self._lines_on(marks) - self._lines_on(game.beginning)
-        difference = (key >> 2 * size + 1) - layer_kernels.EVEN
-        return Position(marks, key >> 2 * size & 1, ((points + difference) // 2, (points - difference) // 2))
+        return self.all_positions(np.array([key], dtype=np.int64))[0]
 
-    def _lines_on(self, marks: str) -> int:
-        """How many lines of a board meet the goal."""
-        board = board_of(self.book.game, Position(marks))
-        met = (
-            kernels(game_kernels, False).completed(self.setting.game, board, int(cell))
-            for cell in np.flatnonzero(board)
-        )
-        return int(sum(met)) // (self.book.game.k or 1)
+    def all_positions(self, keys: Keys) -> list[Position]:
+        """The positions of many numbers."""
+        game, size = self.book.game, self.book.game.grid.size
+        named = np.array((BLANK, *game.marks))[columns.marks_of(self.setting, keys)]  # [keys, cells]
+        texts = named.view(f"U{size}").ravel().tolist()
+        seats = (keys >> 2 * size & 1).tolist()
+        if game.goal.effect != "scores":
+            return [Position(marks, seat) for marks, seat in zip(texts, seats, strict=True)]
+        points = columns.completed(self.setting, keys) - self._points_before
+        differences = (keys >> 2 * size + 1) - layer_kernels.EVEN
+        first, second = ((points + differences) // 2).tolist(), ((points - differences) // 2).tolist()
+        return [Position(marks, seat, (a, b)) for marks, seat, a, b in zip(texts, seats, first, second, strict=True)]
+
+    @cached_property
+    def _points_before(self) -> int:
+        """How many lines meet the goal at the start."""
+        return int(columns.completed(self.setting, self.layers[0])[0])
 
     def choices(self, keys: Keys) -> NDArray[np.int8]:
         """The team's tied most urgent moves in many positions, whoever is to move: marks as bits, [keys, cells]."""
@@ -181,9 +176,9 @@ class Layers:
 
     def answers(self, keys: Keys, where: Keys, cells: Keys) -> Keys:
         """What the agents on some blank cells say, `where` telling in which of the positions each is: [cells]."""
-        priorities = np.zeros(len(cells), dtype=np.int64)
-        self.kernels.answers(self.setting, self.space, keys, where, cells, priorities)
-        return priorities
+        words = np.zeros(len(cells), dtype=np.int64)
+        self.kernels.answers(self.setting, self.space, keys, where, cells, words)
+        return words >> LETTER_BITS
 
     def orbits(self, keys: Keys) -> NDArray[np.int64]:
         """How many positions each number stands for: itself and its different images. [keys]"""
@@ -200,7 +195,7 @@ class Layers:
 
     def _turns(self, layer: Keys) -> Iterator[Position]:
         mine = layer[(layer >> 2 * self.book.game.grid.size & 1) == self.seat]
-        return map(self.position, np.sort(mine).tolist())
+        return iter(self.all_positions(np.sort(mine)))
 
     @property
     def open(self) -> int:
@@ -246,21 +241,23 @@ class Layers:
 
         What the chunks found is put together whenever it has doubled, so the work grows little faster than the layer.
         """
-        self.grown = len(self.layers)
+        self.grown, self.made = len(self.layers), 0
         found = [np.zeros((3, 0), dtype=np.int64)]  # keys, winners and images, [3, positions]
-        once = 0  # how many of them are known to be different
+        once = total = 0  # how many of them are known to be different, how many there are
         going = True
-        for start in range(0, len(layer), SMALL_CHUNK):
-            keys = layer[start : start + SMALL_CHUNK]
+        for start in range(0, len(layer), self.chunk):
+            keys = layer[start : start + self.chunk]
             made = columns.children(self.setting, self._choose, self.seat, keys)
             found.append(np.array([made.keys, made.winners, made.images]))
-            if sum(each.shape[1] for each in found) > 2 * once:
+            total += len(made.keys)
+            self.made += int((made.winners == NOBODY).sum())
+            if total > 2 * once:
                 found = [_different(found)]
-                once = found[0].shape[1]
+                once = total = found[0].shape[1]
+                self.made = int((found[0][1] == NOBODY).sum())
             mine = keys[(keys >> 2 * self.book.game.grid.size) & 1 == self.seat]
             self.positions += int(self.orbits(mine).sum())
-            self.made = sum(int((each[1] == NOBODY).sum()) for each in found)
-            self._busy = 2 * sum(each.nbytes for each in found)
+            self._busy = 2 * total * found[0].itemsize * len(found[0])
             going = watch()
             if not going:
                 break
@@ -363,17 +360,31 @@ def _different(found: list[Keys]) -> Keys:
 
 
 class PlayerLayers(Layers):
-    """An exploration of all that may happen when a player that is no table plays one seat, by numpy alone."""
+    """An exploration of all that may happen when a player that is no table plays one seat, by numpy alone.
 
-    def __init__(self, player: NamedChoice, game: Game, seat: int) -> None:
-        self.player = player
-        super().__init__(Rulebook(player.name, game, Reach("all", 0), (), ()), seat, symmetric=False, looks_up=True)
+    A player that names its moves in many positions at once is asked so, any other position by position.
+    """
+
+    def __init__(self, player: NamedChoice, game: Game, seat: int, batch: BatchChoice | None = None) -> None:
+        self.player, self.batch = player, batch
+        book = Rulebook(player.name, game, Reach("all", 0), (), ())
+        chunk = SMALL_CHUNK if batch else ASKED_CHUNK
+        super().__init__(book, seat, symmetric=False, looks_up=True, chunk=chunk)
 
     def _by_columns(self, positions: int) -> bool:
         return True
 
     def _choose(self, keys: Keys, rows: Keys) -> Options:
-        return columns.players_moves(self.setting, self.player, self.seat, keys, rows)
+        if self.batch:
+            return columns.players_moves(self.setting, self.batch, self.seat, keys, rows)
+        marks = self.book.game.marks
+        named = [
+            (row, move.cell, marks.index(move.mark) + 1)
+            for row, position in zip(rows.tolist(), self.all_positions(keys[rows]), strict=True)
+            for move in self.player.moves(position)
+        ]
+        found, cells, placed = np.array(named, dtype=np.int64).reshape(-1, 3).T
+        return found, cells, placed
 
     def _options(self, position: Position) -> list[Move]:
         return self.player.moves(position)

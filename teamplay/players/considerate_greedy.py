@@ -4,7 +4,7 @@ The paper leaves this no option condition to future work. Here the least harmful
 all that can be scored at once has been scored, the opponent is ahead by least. Near the end it searches to the end.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move, Position
@@ -14,6 +14,7 @@ from teamplay.players._choice import one_of
 
 GAME = "sos"
 MOST_BLANKS = 10  # 3 ** 10 boards are searched in some seconds
+MOST_KNOWN = 200_000  # boards whose value is remembered from move to move
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class ConsiderateGreedy:
     name: str
     game: Game
     endgame: int  # with N blanks left it searches to the end
+    _known: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # by board, the points ahead
 
     def moves(self, position: Position) -> list[Move]:
         """Every move that is as good as any, as far as it looks."""
@@ -30,8 +32,9 @@ class ConsiderateGreedy:
             return []
         marks = position.marks
         if marks.count(BLANK) <= self.endgame:
-            known: dict[str, int] = {}
-            return _best({move: self._worth(marks, move, known) for move in _sos.blank_moves(marks)})
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            return _best({move: self._worth(marks, move) for move in _sos.blank_moves(marks)})
         scored = _sos.scoring(self.game, marks)
         every = _sos.blank_moves(marks)
         if scored and (self.game.again or self._ends):  # then nothing is better than to score
@@ -63,16 +66,17 @@ class ConsiderateGreedy:
             scored = _sos.scoring(self.game, marks)
         return ahead
 
-    def _worth(self, marks: str, move: Move, known: dict[str, int]) -> int:
+    def _worth(self, marks: str, move: Move) -> int:
         """The points ahead after a move if both play on as well as they can."""
         gained = _sos.points(self.game, marks, move)
         if self._ends and gained:
             return 1
         after = _placed(marks, move)
-        if after not in known:
-            replies = (self._worth(after, reply, known) for reply in _sos.blank_moves(after))
-            known[after] = max(replies, default=0)
-        return gained + known[after] if self.game.again and gained else gained - known[after]
+        if after not in self._known:
+            replies = (self._worth(after, reply) for reply in _sos.blank_moves(after))
+            self._known[after] = max(replies, default=0)
+        known = self._known[after]
+        return gained + known if self.game.again and gained else gained - known
 
 
 def _placed(marks: str, move: Move) -> str:

@@ -6,7 +6,12 @@ cells that are no line. So `wins=sums`, as the lecture has it, overlooks lines a
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move, Position
@@ -25,6 +30,8 @@ TOTAL = 42
 Wins = Literal["sums", "lines"]
 WINS: tuple[Wins, ...] = get_args(Wins)
 
+Flags = NDArray[np.bool_]  # [positions, cells]
+
 
 @dataclass(frozen=True)
 class MagicCube:
@@ -42,6 +49,29 @@ class MagicCube:
 
     def choose(self, position: Position, luck: Luck) -> Move:
         return one_of(self.moves(position), luck)
+
+    def chosen(self, mine: Flags, theirs: Flags, legal: Flags) -> Flags:
+        """The same cells for many positions at once. [positions, cells]"""
+        own, others, blank = (each.astype(np.int8) @ self._triples.T for each in (mine, theirs, legal))
+        wins, blocks, makes_2 = (
+            legal & (here @ self._triples > 0)  # the blank cells of such triples
+            for here in ((own == 2) & (blank == 1), (others == 2) & (blank == 1), (own == 1) & (blank == 2))
+        )
+        center = legal & (np.arange(legal.shape[1]) == self.game.grid.center)
+        kept = np.zeros_like(legal)
+        for step in (wins, blocks, center, makes_2, legal):
+            kept |= step & ~kept.any(axis=1, keepdims=True)
+        return kept
+
+    @cached_property
+    def _triples(self) -> NDArray[np.int8]:
+        """Which cells each triple has that counts as a line. [triples, cells]"""
+        cells = self.game.grid.cells
+        if self.wins == "sums":
+            found = {each for each in combinations(cells, 3) if sum(NUMBERS[cell] for cell in each) == TOTAL}
+        else:
+            found = {(a, b, c) for cell in cells for a, b, c in self.game.lines_through(cell)}
+        return np.array([[cell in triple for cell in cells] for triple in sorted(found)], dtype=np.int8)
 
     def _cells(self, marks: str, mine: str, theirs: str) -> list[Cell]:
         blank = [cell for cell, mark in enumerate(marks) if mark == BLANK]

@@ -1,10 +1,15 @@
 """The random player: every legal move with the same chance."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from teamplay.errors import IllegalMove
 from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,12 @@ class RandomPlayer:
 
     def moves(self, position: Position) -> list[Move]:
         return self.game.moves(position)
+
+    def chosen(
+        self, mine: "NDArray[np.bool_]", theirs: "NDArray[np.bool_]", legal: "NDArray[np.bool_]"
+    ) -> "NDArray[np.bool_]":
+        """The same cells for many positions at once. [positions, cells]"""
+        return legal
 
     def choose(self, position: Position, luck: Luck) -> Move:
         moves = self.game.moves(position)

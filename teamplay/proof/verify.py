@@ -229,9 +229,10 @@ def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, M
         if serves(player.book):
             reduced = not first and symmetric(player.book)
             return Layers(player.book, seat, reduced, first), "compiled, up to symmetry" if reduced else "compiled"
-    if isinstance(player, BatchPlayer) and not game.shared and game.placement != "flank":
+    if game.placement != "flank":
         from teamplay.engine.layers import PlayerLayers, fits
 
-        if fits(game) and len(game.marks) == 2:
-            return PlayerLayers(player, game, seat), "arrays"
+        if fits(game):
+            batch = player if isinstance(player, BatchPlayer) and not game.shared else None
+            return PlayerLayers(player, game, seat, batch), "arrays"
     return Walk(player, game, seat), "reference"

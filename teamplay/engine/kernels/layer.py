@@ -377,8 +377,11 @@ def choices(setting: Setting, space: Space, keys: Numbers, chosen: Marks) -> Non
             chosen[i, moves.cells[j]] |= 1 << moves.marks[j]
 
 
-def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells: Numbers, priorities: Numbers) -> None:
-    """Write what the agents on some blank cells say, `where` telling in which of the positions each is. [cells]"""
+def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells: Numbers, words: Numbers) -> None:
+    """Write what the agents on some blank cells say, `where` telling in which of the positions each is. [cells]
+
+    A word is a priority, and in its last bits the letters.
+    """
     game, program = setting.game, setting.program
     word = int(0)
     before = int(-1)
@@ -396,7 +399,7 @@ def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells
             word = recall(program, head, space.memo, packed, game.roles[cell], space.work)
         elif MEASURES:
             word = respond(game, program, head, space.board, cell, space.work)
-        priorities[i] = word >> LETTER_BITS
+        words[i] = word
 
 
 def branch(setting: Setting, space: Space, keys: Numbers, found: Numbers) -> int:
