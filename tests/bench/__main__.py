@@ -21,7 +21,7 @@ except ImportError as error:
     sys.exit(f"The benchmarks need {error.name}, which comes with: python -m pip install -e '.[bench]'")
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
-MARKS = "<!-- measured: python -m tests.bench --write -->", "<!-- end -->"
+END = "<!-- end -->"
 BOARDS = [f"mnk(m={side},n={side},k=5)" for side in (15, 19, 100, 1000)]
 
 
@@ -146,12 +146,18 @@ def starting(quick: bool) -> Iterator[Row]:
     yield Row("teamplay --help", span(mine), theirs, f"{mine / python:.1f}x", "at most 4x", mine <= 4 * python)
 
 
-def measure(quick: bool, note: Callable[[str], None]) -> tuple[list[Row], list[ours.Scale]]:
-    """Everything, one after another."""
+PARTS = {part.__name__: part for part in (playouts, rollouts, stepping, teams, solving, proofs)}
+
+
+def measure(quick: bool, only: str, note: Callable[[str], None]) -> tuple[list[Row], list[ours.Scale]]:
+    """Everything, one after another; or only one part."""
     rows: list[Row] = []
-    for part in (playouts, rollouts, stepping, teams, solving, proofs):
-        note(part.__name__)
-        rows += part(quick)
+    for name, part in PARTS.items():
+        if only in ("", name):
+            note(name)
+            rows += part(quick)
+    if only:
+        return rows, []
     scales = []
     for spec in BOARDS:
         note(spec)
@@ -167,6 +173,8 @@ def printed(screen: Console, rows: list[Row], scales: list[ours.Scale]) -> None:
     for row in rows:
         table.add_row(row.work, row.ours, row.theirs, row.reached, row.wanted, "" if row.ok else "missed")
     screen.print(table)
+    if not scales:
+        return
     table = Table("board", "all agents think", "those who see a change", "ratio", "memory", box=SIMPLE)
     for each in scales:
         ratio = f"{each.full / each.incremental:,.0f}x"
@@ -181,6 +189,8 @@ def markdown(rows: list[Row], scales: list[ours.Scale]) -> str:
     for row in rows:
         wanted = row.wanted if row.ok else f"{row.wanted} (missed)"
         lines.append(f"| {row.work} | {row.ours} | {row.theirs} | {row.reached} | {wanted} |")
+    if not scales:
+        return "\n".join(lines)
     lines += ["", "| board | all agents think | those who see a change | ratio | memory |", "|---|---|---|---|---|"]
     for each in scales:
         ratio = f"{each.full / each.incremental:,.0f}x"
@@ -192,12 +202,13 @@ def markdown(rows: list[Row], scales: list[ours.Scale]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shorter runs, some of them reckoned on")
+    parser.add_argument("--only", choices=PARTS, default="", help="one part (default: everything)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name}")
     args = parser.parse_args()
     errors = Console(stderr=True)
     with errors.status("measuring") as status:
-        rows, scales = measure(args.quick, lambda name: status.update(f"measuring: {name}"))
+        rows, scales = measure(args.quick, args.only, lambda name: status.update(f"measuring: {name}"))
     if args.json:
         print(
             json.dumps({"rows": [asdict(row) for row in rows], "boards": [asdict(each) for each in scales]}, indent=2)
@@ -205,9 +216,16 @@ def main() -> None:
     else:
         printed(Console(), rows, scales)
     if args.write:
-        before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        PAGE.write_text(f"{before}{MARKS[0]}\n\n{markdown(rows, scales)}\n\n{MARKS[1]}{after}", "utf-8")
+        write(f"--only {args.only} --write" if args.only else "--write", markdown(rows, scales))
+
+
+def write(options: str, text: str) -> None:
+    """Put tables into the page, between the comment that names the command and the next end."""
+    mark = f"<!-- measured: python -m tests.bench {options} -->"
+    before, found, rest = PAGE.read_text("utf-8").partition(mark)
+    if not found:
+        sys.exit(f"{PAGE.name} has no place for this: {mark}")
+    PAGE.write_text(f"{before}{mark}\n\n{text}\n\n{END}{rest.partition(END)[2]}", "utf-8")
 
 
 main()

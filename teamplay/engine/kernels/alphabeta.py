@@ -54,6 +54,9 @@ WIDEST = 24  # moves of a large board of lines that are looked at
 HASH = (1 << 62) - 1
 MOST_HISTORY = 1 << 13
 KILLER, COMPLETES, KNOWN = 1 << 14, 1 << 16, 1 << 25  # what a move's order counts
+# Where a game stands: who moves, the ply, the cell of the last move or -1, the points and the worth of all windows
+# (the first seat's less the second's), and the hash of the board.
+Standing = tuple[int, int, int, int, int, int]
 JITTER = 16  # by which orders are multiplied, so that fewer than so much only decides among ties
 
 
@@ -145,8 +148,11 @@ def pick(bench: Bench, ply: int, begin: int, count: int) -> None:
     bench.actions[ply, begin], bench.scores[ply, begin], bench.gains[ply, begin] = action, score, gain
 
 
-def make(game: GameArrays, bench: Bench, ply: int, cell: int, mark: int, key: int) -> tuple[int, int]:
-    """Make a move: how many cells it changed, and the board's key after it."""
+def make(game: GameArrays, bench: Bench, standing: Standing, i: int, blanks: int) -> tuple[int, int, Standing]:
+    """Make move number i of a ply: how many cells it changed, who has won by it, and where the game stands then."""
+    mover, ply, _, points, windows, key = standing
+    action = int(bench.actions[ply, i])
+    cell, mark = action // game.letters, mark_of(game, mover, action)
     turned = list_changed(game, bench.board, cell, mark, bench.changed)
     key ^= bench.zobrist[mark, cell]
     bench.board[cell] = mark
@@ -156,7 +162,18 @@ def make(game: GameArrays, bench: Bench, ply: int, cell: int, mark: int, key: in
         key ^= bench.zobrist[bench.board[at], at] ^ bench.zobrist[mark, at]
         bench.board[at] = mark
         bench.turned[ply, j] = at
-    return turned, key
+    found = all_completed(game, bench.board, bench.changed, turned)
+    sign = 1 if mover == 0 else -1
+    points += sign * found
+    windows += sign * int(bench.gains[ply, i])
+    won = winner(game, bench.board, mover, found, points, blanks - 1)
+    then = following(game, bench.board, mover, found) if won == NOBODY else mover
+    return turned, won, (then, ply + 1, cell, points, windows, key)
+
+
+def mark_of(game: GameArrays, mover: int, action: int) -> int:
+    """The mark that an action places: a letter of its own choice, or the mover's."""
+    return action % game.letters + 1 if game.shared else mover + 1
 
 
 def take_back(bench: Bench, ply: int, turned: int, mark: int) -> None:
@@ -190,55 +207,89 @@ def remember(bench: Bench, mover: int, ply: int, action: int, depth: int) -> Non
     bench.history[mover, action] = min(MOST_HISTORY, bench.history[mover, action] + depth * depth)
 
 
-def search(
-    game: GameArrays,
-    bounds: BoundTable,
-    bench: Bench,
-    standing: tuple[int, int, int, int, int, int],
-    depth: int,
-    alpha: int,
-    beta: int,
-) -> int:
-    """What a position is worth to the seat to move, searched to a depth; STOPPED when the nodes are used up.
+def is_quiet(game: GameArrays, bench: Bench, mover: int, last: int, depth: int) -> bool:
+    """Whether a position is evaluated where it stands (quiescence).
 
-    `standing` is who moves, the ply, the cell of the last move or -1, the points of the first seat less the second's,
-    the worth of all windows, and the hash of the board.
+    In games of lines that is no position in which the last move threatens to complete one: blocking it costs no depth.
     """
-    mover, ply, last, points, windows, key = standing
-    bench.counters[0] += 1
-    if bench.counters[0] > bench.counters[1]:
-        return STOPPED
-    board = bench.board
+    if depth > 0:
+        return False
     lines = game.goal == LINE and game.effect == WINS and not game.shared and game.placement != FLANK
-    if ply >= len(bench.killers) - 1:
-        return evaluation(game, board, mover, points, windows, ply)
-    if depth <= 0 and not (lines and last >= 0 and finishing(game, board, last, 2 - mover) >= 0):
-        return evaluation(game, board, mover, points, windows, ply)
-    full = hashed(bench, mover, points, key)
+    return not (lines and last >= 0 and finishing(game, bench.board, last, 2 - mover) >= 0)
+
+
+def probe(bounds: BoundTable, full: int, depth: int, alpha: int, beta: int) -> int:
+    """The value that the transposition table knows, if it settles a search with these bounds; else STOPPED.
+
+    A value of another depth does not count: the evaluation sees a position differently after an odd number of plies
+    and after an even one. The move of such an entry is still tried first.
+    """
     slot = full % len(bounds.keys)
-    known = -1
-    if bounds.keys[slot] == full:
-        known = bounds.moves[slot]
-        if bounds.depths[slot] == depth:
-            value = int(bounds.values[slot])
-            kind = bounds.kinds[slot]
-            if kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha):
-                return value
+    if bounds.keys[slot] != full or bounds.depths[slot] != depth:
+        return STOPPED
+    value, kind = int(bounds.values[slot]), bounds.kinds[slot]
+    settles = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
+    return value if settles else STOPPED
+
+
+def store(bounds: BoundTable, full: int, depth: int, value: int, kind: int, action: int) -> None:
+    """Keep what a search has found; the newest entry of a slot stays."""
+    slot = full % len(bounds.keys)
+    bounds.keys[slot] = full
+    bounds.values[slot] = value
+    bounds.depths[slot] = depth
+    bounds.moves[slot] = action
+    bounds.kinds[slot] = kind
+
+
+def list_worthwhile(
+    game: GameArrays, bounds: BoundTable, bench: Bench, mover: int, ply: int, full: int
+) -> tuple[int, int, int, int]:
+    """Write the actions of a ply that are looked at: how many, whether they are forced, how many are left out, blanks.
+
+    On a large board of lines most moves are far from everything. Those near other marks are listed, and below the root
+    the WIDEST best of them are looked at (forward pruning); a win or a block that is forced leaves nothing out.
+    """
     blanks = 0
     for cell in range(game.cells):
-        blanks += 1 if board[cell] == 0 else 0
+        blanks += 1 if bench.board[cell] == 0 else 0
+    slot = full % len(bounds.keys)
+    known = int(bounds.moves[slot]) if bounds.keys[slot] == full else -1
     wide = is_wide(game) and blanks < game.cells
     count, forced = list_actions(game, bench, mover, ply, known, wide)
     if count == 0 and wide:
         wide = False
         count, forced = list_actions(game, bench, mover, ply, known, False)
+    prunes = wide and forced == 0 and ply > 0
+    return count, forced, 1 if prunes else 0, blanks
+
+
+def search(
+    game: GameArrays, bounds: BoundTable, bench: Bench, standing: Standing, depth: int, alpha: int, beta: int
+) -> int:
+    """What a position is worth to the seat to move, searched to a depth; STOPPED when the nodes are used up.
+
+    Principal variation search: the first move gets the whole window. The others only have to show that they are no
+    better, by a null window, which is quick; one that surprises is searched again. With another turn of the same seat
+    values and bounds stay on its side, else they change sides (negamax).
+    """
+    mover, ply, last, points, windows, key = standing
+    bench.counters[0] += 1
+    if bench.counters[0] > bench.counters[1]:
+        return STOPPED
+    if ply >= len(bench.killers) - 1 or is_quiet(game, bench, mover, last, depth):
+        return evaluation(game, bench.board, mover, points, windows, ply)
+    full = hashed(bench, mover, points, key)
+    value = probe(bounds, full, depth, alpha, beta)
+    if value != STOPPED:
+        return value
+    count, forced, prunes, blanks = list_worthwhile(game, bounds, bench, mover, ply, full)
     if forced == STOPS and count > 1 and ply > 0:
         return ply + 1 - WON  # only one of two threats can be blocked
     looked, floor, best, chosen = count, alpha, -FAR, -1
-    if wide and forced == 0 and ply > 0:
+    if prunes:
         # Moves are left out here, so that all others lose proves nothing: one that was left out may be this good.
-        looked = min(count, WIDEST)
-        best = ply - DECIDED
+        looked, best = min(count, WIDEST), ply - DECIDED
         alpha = max(alpha, best)
         if alpha >= beta:
             return best
@@ -246,33 +297,18 @@ def search(
     for i in range(looked):
         pick(bench, ply, i, count)
         action = int(bench.actions[ply, i])
-        cell = action // game.letters
-        mark = action % game.letters + 1 if game.shared else mover + 1
-        gain = int(bench.gains[ply, i])
-        turned, after_key = make(game, bench, ply, cell, mark, key)
-        found = all_completed(game, board, bench.changed, turned)
-        gained = points + (found if mover == 0 else -found)
-        won = winner(game, board, mover, found, gained, blanks - 1)
-        value = alpha
+        turned, won, here = make(game, bench, standing, i, blanks)
         if won == NOBODY:
-            then = following(game, board, mover, found)
-            here = (then, ply + 1, cell, gained, windows + (gain if mover == 0 else -gain), after_key)
-            # With another turn of the same seat the values stay on this side; else they change sides.
-            whole = i == 0
-            if not whole:
-                if then == mover:
-                    value = search(game, bounds, bench, here, below, alpha, alpha + 1)
-                else:
-                    value = -search(game, bounds, bench, here, below, -alpha - 1, -alpha)
-                whole = alpha < value < beta
-            if whole:
-                if then == mover:
-                    value = search(game, bounds, bench, here, below, alpha, beta)
-                else:
-                    value = -search(game, bounds, bench, here, below, -beta, -alpha)
+            sign = 1 if here[0] == mover else -1
+            upper = beta if i == 0 else alpha + 1
+            low, high = min(sign * alpha, sign * upper), max(sign * alpha, sign * upper)
+            value = sign * search(game, bounds, bench, here, below, low, high)
+            if upper < beta and alpha < value < beta:
+                low, high = min(sign * alpha, sign * beta), max(sign * alpha, sign * beta)
+                value = sign * search(game, bounds, bench, here, below, low, high)
         else:
-            value = final_value(game, board, mover, gained, won, ply)
-        take_back(bench, ply, turned, mark)
+            value = final_value(game, bench.board, mover, here[3], won, ply)
+        take_back(bench, ply, turned, mark_of(game, mover, action))
         if value == STOPPED or value == -STOPPED:
             return STOPPED
         if value > best:
@@ -281,9 +317,5 @@ def search(
             if alpha >= beta:
                 remember(bench, mover, ply, action, depth)
                 break
-    bounds.keys[slot] = full
-    bounds.values[slot] = best
-    bounds.depths[slot] = depth
-    bounds.moves[slot] = chosen
-    bounds.kinds[slot] = AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT
+    store(bounds, full, depth, best, AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT, chosen)
     return best
