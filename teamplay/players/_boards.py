@@ -220,6 +220,22 @@ class LineBoard:
         return winner
 
 
+def _one_letter_worth(game: Game, marks: str) -> int:
+    """What the windows are worth to the one player whose goal a line is: those that one letter can still fill."""
+    total = 0
+    for line in _all_windows(game):
+        letters = {marks[cell] for cell in line} - {BLANK}
+        if len(letters) == 1:
+            total += GROWTH ** (sum(marks[cell] != BLANK for cell in line) - 1)
+    return total
+
+
+@lru_cache(maxsize=8)
+def _all_windows(game: Game) -> list[tuple[Cell, ...]]:
+    """Every window of a game's length."""
+    return [tuple(line) for cell in game.grid.cells for line in game.grid.lines_from(cell, game.k or 0)]
+
+
 class PlainBoard:
     """Any game: the positions from the root to here."""
 
@@ -255,6 +271,8 @@ class PlainBoard:
             return first - second + (decided(outcome.winner) if outcome else 0)
         if outcome:
             return decided(outcome.winner, len(self.path) - 1)
+        if goal.owner is not None and goal.kind == "line" and self.game.shared:
+            return _one_letter_worth(self.game, position.marks) * (1 if goal.owner == 0 else -1)
         return LineBoard(self.game, position).open if _by_count(self.game) else 0
 
     def _tally(self, position: Position) -> tuple[int, int]:

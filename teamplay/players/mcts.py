@@ -5,6 +5,7 @@ that the engine does not know it is plain UCT. Its choice depends on the games t
 its set of moves and is only ever sampled.
 """
 
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import log, sqrt
@@ -75,10 +76,11 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class MonteCarlo:
-    """Plays N games at random before each move."""
+    """Plays N games at random before each move, or as many as a time allows."""
 
     game: Game
     playouts: int
+    seconds: float
     exploration: float
     name: str
 
@@ -87,8 +89,10 @@ class MonteCarlo:
             raise IllegalMove("The game is over; there is nothing to choose.")
         board = board_for(self.game, position)
         root = TreeNode(1 - position.seat)
-        for _ in range(self.playouts):
+        done, end = 0, time.perf_counter() + self.seconds
+        while not done or (time.perf_counter() < end if self.seconds else done < self.playouts):
             self._playout(board, root, luck)
+            done += 1
         most = max(child.visits for child in root.children.values())
         return luck.choice([move for move, child in root.children.items() if child.visits == most])
 
@@ -133,8 +137,4 @@ def make(
         raise BadSpec(f"`seconds` is a time up to {MOST_SECONDS:,.0f} seconds, or 0 to count playouts, not {seconds}.")
     if game.compiles:
         return TreeSearcher(game, playouts, seconds, exploration, name)
-    if seconds:
-        raise BadSpec(
-            f"`mcts` counts playouts at {game}, which the compiled engine does not know; leave `seconds` out."
-        )
-    return MonteCarlo(game, playouts, exploration, name)
+    return MonteCarlo(game, playouts, seconds, exploration, name)
