@@ -16,6 +16,7 @@ from teamplay.game import Game, Position
 from teamplay.game_file import load_game
 from teamplay.interop.gomocup_server import GomocupServer
 from teamplay.interop.gtp_server import GtpServer
+from teamplay.interop.pace import GtpClock, Pace
 from teamplay.luck import Luck
 from teamplay.players import load_player, parse_player, refuse_code
 from teamplay.protocols import gomocup, gtp
@@ -316,3 +317,90 @@ def test_a_gomocup_session() -> None:
 def test_a_table_answers_on_every_size(size: int) -> None:
     said = list(GomocupServer("mnk/generic").answers([f"START {size}", "BEGIN", "END"]))
     assert said[0] == "OK\n" and gomocup.parse_cell(load_game(f"mnk(m={size},n={size},k=5)"), said[1]) >= 0
+
+
+def said_to(server: GomocupServer, lines: str) -> list[str]:
+    return [line.strip() for line in server.answers(lines.split("|"))]
+
+
+def test_the_examples_of_the_gomocup_protocol() -> None:
+    """The exchanges that its public description prints, with the CR LF that managers send."""
+    server = GomocupServer("mnk/generic")
+    assert said_to(server, "START 20\r\n|INFO timeout_match 300000\r\n|INFO max_memory 83886080\r\n") == ["OK"]
+    board = "BOARD\r\n|10,10,1\r\n|10,11,2\r\n|11,11,1\r\n|9,10,2\r\n|DONE\r\n"
+    (move,) = said_to(server, board)
+    assert gomocup.parse_cell(load_game("mnk(m=20,n=20,k=5)"), move) >= 0
+    assert said_to(server, "RESTART|TURN 10,15|TAKEBACK 10,15") == ["OK", server_move(server), "OK"]
+    assert said_to(server, "RECTSTART 30,20|PLAY 12,10|RECTSTART 3,50") == [
+        "OK",
+        "12,10",
+        "ERROR unsupported size; sides are 5 to 40",
+    ]
+    assert said_to(server, "SWAP2BOARD|DONE|END|ABOUT") == ["UNKNOWN command SWAP2BOARD", "UNKNOWN command DONE"]
+
+
+def server_move(server: GomocupServer) -> str:
+    """The stone that is left on its board: its own answer."""
+    assert server._position
+    (cell,) = [cell for cell, mark in enumerate(server._position.marks) if mark == "o"]
+    return gomocup.format_cell(server.game, cell)
+
+
+def test_what_is_wrong_with_a_board_is_said_once_when_it_is_done() -> None:
+    said = said_to(GomocupServer("random"), "START 9|BOARD|1,1,1|77,1,2|x|1,1,2|DONE|BOARD|1,1,1|1,1,2|DONE|BEGIN")
+    assert said[:3] == [
+        "OK",
+        "ERROR `77,1` is no cell of a board of 9x9",
+        "ERROR two stones are on 1,1",
+    ]
+    assert len(said) == 4 and "," in said[3]
+
+
+@pytest.mark.parametrize("begin", ["INFO rule 1|START 7", "START 7|INFO rule 1"])
+def test_six_in_a_row_are_no_five_where_the_manager_says_so(begin: str) -> None:
+    six = "|".join(["BOARD", *(f"{x},0,1" for x in range(6)), *(f"{x},{2 + x % 2 * 3},2" for x in range(6)), "DONE"])
+    assert said_to(GomocupServer("random"), f"START 7|{six}")[1:] == ["ERROR the game is over"]
+    (ok, move) = said_to(GomocupServer("random"), f"{begin}|{six}")
+    assert ok == "OK" and "," in move
+    (ok, refused) = said_to(GomocupServer("random"), "START 7|INFO rule 4|BEGIN")
+    assert refused.startswith("ERROR rule 4 is not known")
+
+
+def test_a_player_by_time_keeps_the_managers_time() -> None:
+    """It would think for an hour; exact rows keep it off the compiled engine, which takes its time to load."""
+    said = said_to(GomocupServer("mcts(seconds=3600)"), "INFO rule 1|START 5|INFO timeout_turn 0|BEGIN|END")
+    assert said[0] == "OK" and "," in said[1]
+
+
+def test_how_long_a_served_player_may_think() -> None:
+    game = load_game("notakto")
+    pace = Pace(load_player("mcts(seconds=50)", game))
+    for allowed, kept in ((1000.0, 50.0), (5.0, 4.9), (-3.0, 0.01)):
+        pace.allow(allowed)
+        assert pace.player.seconds == kept  # type: ignore[attr-defined]
+    server = GtpServer("random", load_game("reversi"))
+    start = server.position
+    for line, allowed in (
+        ("time_settings 600 0 0", 20.0),  # 30 moves are its share of the blanks
+        ("time_settings 0 10 2", 5.0),
+        ("time_settings 600 10 0", float("inf")),  # no limit
+        ("time_settings 600 10 2", 20.0),
+        ("time_left black 60 0", 5.0),  # a move of overtime is longer than a share of what is left
+        ("time_left black 9 3", 3.0),
+    ):
+        assert list(server.answers([line])) == ["=\n\n"]
+        assert server.clock and server.clock.allowed(start) == allowed
+    assert list(server.answers(["time_left black", "time_settings x y z"])) == ["? syntax error\n\n"] * 2
+
+
+def test_overtime_begins_when_the_main_time_is_over() -> None:
+    clock = GtpClock(10, 6, 2)
+    for spent, left in ((9.0, (1.0, 0)), (2.0, (6, 2)), (1.0, (5.0, 1)), (1.0, (6, 2))):
+        clock.spend(0, spent)
+        assert clock.left[0] == left
+
+
+@pytest.mark.parametrize(("command", "asked"), [("gtp", b"name\n\xff\xfe\nquit\n"), ("gomocup", b"ABOUT\n\xff\nEND\n")])
+def test_bytes_that_are_no_text_do_not_end_a_session(command: str, asked: bytes) -> None:
+    done = subprocess.run([*OURS.split(), command, "random"], input=asked, capture_output=True, check=True)
+    assert b"teamplay random" in done.stdout and b"unknown command" in done.stdout.lower()

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from io import TextIOWrapper
 
 from teamplay.cli import _arguments
 from teamplay.interop.gomocup_server import GomocupServer
@@ -14,6 +15,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     server = GomocupServer(args.player, args.seed)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a byte that is no text must not end the session
     for answer in server.answers(sys.stdin):
         sys.stdout.write(answer)
         sys.stdout.flush()

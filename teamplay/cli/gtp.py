@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from io import TextIOWrapper
 
 from teamplay.cli import _arguments
 from teamplay.game_file import load_game
@@ -20,6 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     server = GtpServer(args.player, load_game(args.game), args.seed, args.rows, args.skip_i)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a byte that is no text must not end the session
     for answer in server.answers(sys.stdin):
         sys.stdout.write(answer)
         sys.stdout.flush()

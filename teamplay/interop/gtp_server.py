@@ -1,5 +1,6 @@
 """Any player as a program that speaks the Go Text Protocol, for Othello and gomoku boards."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from teamplay import __version__
 from teamplay.errors import BadSpec, IllegalMove, TeamplayError
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game, parse_spec
+from teamplay.interop.pace import GtpClock, Pace
 from teamplay.luck import Luck
 from teamplay.players import Player, load_player
 from teamplay.protocols import gtp
@@ -34,7 +36,8 @@ class GtpServer:
 
     def __post_init__(self) -> None:
         gtp.check_board(self.game, "GTP")
-        self.player: Player = load_player(self.spec, self.game)
+        self.clock: GtpClock | None = None  # None while nobody has said anything of time
+        self._seat_player()
         self.luck = Luck(self.seed)
         self.vertices = gtp.Vertices(self.game, self.rows, self.skips_i)
         self.history = [self.game.start]
@@ -54,8 +57,8 @@ class GtpServer:
             "reg_genmove": self._reg_genmove,
             "set_game": self._set_game,
             "showboard": self._showboard,
-            "time_left": lambda words: "",
-            "time_settings": lambda words: "",
+            "time_left": self._time_left,
+            "time_settings": self._time_settings,
             "undo": self._undo,
             "version": lambda words: __version__,
         }
@@ -92,6 +95,12 @@ class GtpServer:
     def _game_name(self) -> str:
         return "Othello" if self.game.placement == "flank" else "Gomoku"
 
+    def _seat_player(self) -> None:
+        """The player for this board, ready to answer in time."""
+        self.player: Player = load_player(self.spec, self.game)
+        self.pace = Pace(self.player)
+        self.pace.warm_up(self.game.start)
+
     def _boardsize(self, words: list[str]) -> str:
         """Another size is another game with the same rules, if its file has that size as a parameter."""
         text = _only(words)
@@ -100,7 +109,7 @@ class GtpServer:
         size = int(text)
         if self.game.grid.shape != (size, size):
             self.game = self._resized(size)
-            self.player = load_player(self.spec, self.game)
+            self._seat_player()
             self.vertices = gtp.Vertices(self.game, self.rows, self.skips_i)
         return self._clear_board([])
 
@@ -118,6 +127,8 @@ class GtpServer:
     def _clear_board(self, words: list[str]) -> str:
         self.history = [self.game.start]
         self.luck = Luck(self.seed)
+        if self.clock:
+            self.clock.left.clear()
         return ""
 
     def _play(self, words: list[str]) -> str:
@@ -151,7 +162,27 @@ class GtpServer:
         seat = gtp.parse_color(_only(words))
         if self.game.outcome(self.position) or self.position.seat != seat:
             return "PASS"
-        return self.vertices.format(self.player.choose(self.position, self.luck).cell)
+        if self.clock:
+            self.pace.allow(self.clock.allowed(self.position))
+        begun = time.monotonic()
+        cell = self.player.choose(self.position, self.luck).cell
+        if self.clock:
+            self.clock.spend(seat, time.monotonic() - begun)
+        return self.vertices.format(cell)
+
+    def _time_settings(self, words: list[str]) -> str:
+        """Main time, the length of a period, and the moves in each."""
+        main, period, stones = _numbers(words, 3)
+        self.clock = GtpClock(main, period, stones)
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        """What a colour has left: seconds, and the moves of a period, 0 while it is main time."""
+        seat = gtp.parse_color(words[0] if words else "")
+        seconds, stones = _numbers(words[1:], 2)
+        self.clock = self.clock or GtpClock(seconds, 0, 0)
+        self.clock.left[seat] = float(seconds), stones
+        return ""
 
     def _undo(self, words: list[str]) -> str:
         if len(self.history) == 1:
@@ -186,6 +217,13 @@ class GtpServer:
     def _quit(self, words: list[str]) -> str:
         self.over = True
         return ""
+
+
+def _numbers(words: list[str], count: int) -> list[int]:
+    """Whole numbers from 0 on, as many as a command takes."""
+    if len(words) != count or not all(word.isdecimal() for word in words):
+        raise RefusedCommand("syntax error")
+    return [int(word) for word in words]
 
 
 def _only(words: list[str]) -> str:

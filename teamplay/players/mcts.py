@@ -74,7 +74,7 @@ class TreeNode:
         self.gain += 0.5 if winner is None else float(winner == self.mover)
 
 
-@dataclass(frozen=True)
+@dataclass
 class MonteCarlo:
     """Plays N games at random before each move, or as many as a time allows."""
 
