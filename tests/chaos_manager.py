@@ -7,13 +7,15 @@ import json
 import sys
 from pathlib import Path
 
+from teamplay.errors import TeamplayError
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
-from teamplay.language import load_rulebook
+from teamplay.language import Rulebook, load_rulebook
 from teamplay.live.network import Broker
 from teamplay.live.settings import USUAL, Settings
 from teamplay.live.team import LiveTeam
 from teamplay.luck import Luck
+from tests.live_hosts import PATIENCE
 
 TABLE, GAME = "mnk/generic", "mnk(m=5,n=5,k=4)"
 
@@ -35,13 +37,22 @@ def after(game: Game, moves: list[dict[str, object]]) -> Position:
     return position
 
 
+def joined(book: Rulebook, url: str) -> LiveTeam:
+    """The team, as soon as the broker is there; all hosts are waited for, because each is started again."""
+    while True:
+        try:
+            return LiveTeam(book, Settings(Broker(url), terms=USUAL._replace(deadline=0.5), join=PATIENCE))
+        except TeamplayError as error:
+            print(f"chaos manager: {error}", file=sys.stderr)
+
+
 def main(url: str, path: Path) -> None:
     rules = load_game(GAME)
     done = records(path)
     path.write_text("".join(f"{json.dumps(record)}\n" for record in done), "utf-8")
     number = int(done[-1]["game"]) if done else 0  # type: ignore[call-overload]
     position = after(rules, [record for record in done if record["game"] == number])
-    team = LiveTeam(load_rulebook(TABLE, rules), Settings(Broker(url), terms=USUAL._replace(deadline=0.5), join=2.0))
+    team = joined(load_rulebook(TABLE, rules), url)
     with path.open("a", encoding="utf-8") as file:
         while True:
             if rules.outcome(position):

@@ -1,6 +1,10 @@
-"""Hosts for tests: real ones over a real broker on the loopback address, some of which lie."""
+"""Hosts for tests: real ones over a real broker on the loopback address, some of which lie.
+
+Nothing here depends on how fast the machine is: deadlines are long, and pass when a test says so.
+"""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -17,6 +21,9 @@ from teamplay.live.team import LiveTeam, Loop
 from teamplay.team.messages import AreaReport
 from teamplay.team.round import Terms
 
+PATIENT = USUAL._replace(deadline=600.0)
+PATIENCE = 120.0  # seconds for anything that a loaded machine does in one
+
 Twist = Callable[[AreaReport], list[AreaReport]]  # what a host sends in place of a report
 
 
@@ -25,7 +32,7 @@ class TwistedHost(HostService):
 
     twist: Twist | None = None
     misses = 0  # changes that it will not hear
-    delay = 0.0  # seconds before each report
+    holds_back: Callable[[], bool] | None = None  # no report is sent while this is true
 
     async def _told(self, message: Any) -> None:
         if self.misses and isinstance(wire.decode_to_host(message.data), wire.Change):
@@ -37,7 +44,8 @@ class TwistedHost(HostService):
         if not isinstance(message, wire.ReportMessage) or not message.answers:
             await super()._send(message)
             return
-        await asyncio.sleep(self.delay)
+        while self.holds_back and self.holds_back():
+            await asyncio.sleep(0.002)
         report = wire.report_of(self.name, message)
         for sent in self.twist(report) if self.twist else [report]:
             await super()._send(wire.answer_of(sent))
@@ -70,7 +78,7 @@ class Crew:
     def stop(self, name: str) -> None:
         """A host leaves without a word."""
         self.loop.call(self.hosts.pop(name).ended.set)
-        self._running.pop(name).result(10)
+        self._running.pop(name).result(PATIENCE)
 
     def close(self) -> None:
         for name in list(self.hosts):
@@ -99,9 +107,47 @@ def crew(book: Rulebook, to: Broker, hosts: int, batch: int = 250) -> Iterator[C
 
 
 @contextmanager
-def live(book: Rulebook, to: Broker, terms: Terms = USUAL, join: float = 20.0) -> Iterator[LiveTeam]:
+def live(book: Rulebook, to: Broker, terms: Terms = PATIENT, join: float = PATIENCE) -> Iterator[LiveTeam]:
     team = LiveTeam(book, Settings(to, terms=terms, join=join))
     try:
         yield team
     finally:
         team.close()
+
+
+@contextmanager
+def deadline(team: LiveTeam, *late: str, times: int = 1 << 30) -> Iterator[None]:
+    """The deadline of a round passes as soon as nobody but these hosts is waited for; only so many times."""
+
+    async def watch() -> None:
+        passed = 0
+        while passed < times:
+            waiting = team.manager.rounds.waiting
+            if waiting and waiting <= set(late):
+                team.manager._tick()
+                passed += 1
+            await asyncio.sleep(0.002)
+
+    watching = asyncio.run_coroutine_threadsafe(watch(), team._loop.loop)
+    try:
+        yield
+    finally:
+        watching.cancel()
+
+
+def wait_for(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait for a state, however long it takes."""
+    end = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.02)
+
+
+def faults(team: LiveTeam, kind: str) -> int:
+    """How often a fault was counted; a copy is looked at, because the team's own thread goes on counting."""
+    return sum(count for (_, named), count in list(team.manager.rounds.faults.items()) if named == kind)
+
+
+def kinds(team: LiveTeam) -> set[str]:
+    """The faults that were counted."""
+    return {kind for _, kind in list(team.manager.rounds.faults)}

@@ -10,10 +10,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,8 +41,8 @@ from teamplay.statistics import Estimate
 from teamplay.team import Team
 from teamplay.team.messages import AgentClaim, AreaReport, TiedAnswers
 from tests.everywhere import EVERYWHERE, positions, rulebook
-from tests.live_hosts import Crew, broker, crew, live
-from tests.test_live_faults import same_game, wait_for
+from tests.live_hosts import PATIENCE, PATIENT, Crew, broker, crew, kinds, live, wait_for
+from tests.test_live_faults import same_game
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_a_host_is_started_and_ended_by_its_command(to: Broker) -> None:
         with live(load_rulebook("tic-tac-toe/figure-15"), to) as team:
             same_game(team)
         host.terminate()
-        assert host.wait(10) == 0
+        assert host.wait(PATIENCE) == 0
     finally:
         host.kill()
         host.wait()
@@ -168,43 +168,73 @@ def test_status_tells_who_has_joined(to: Broker, capsys: pytest.CaptureFixture[s
         same_game(team, moves=2)
         hosts.hosts["b"].twist = lambda report: [report._replace(claims=[AgentClaim(11, 1, -9)])]
         same_game(team, hows={"complete", "recomputed"}, moves=4)
-        (found,) = status_dict(asyncio.run(status(to, 0.3)))["teams"]
+        found = told_by(to, hosts=2)
         assert [(host["name"], host["agents"]) for host in found["hosts"]] == [("a", 6), ("b", 6)]
         seen = {host["name"]: host for host in found["manager"]["hosts"]}
         assert seen["b"]["state"] == "quarantined" and seen["b"]["faults"]["lie"] == 1
         assert seen["a"]["state"] == "here" and seen["a"]["latency_ms"] > 0
-        assert main(["live", "status", "--join", to.url]) == 0
-        shown = capsys.readouterr().out
-        assert "quarantined" in shown and "1 lie" in shown and "12 of 12 cells are seated" in shown
+        wait_for(lambda: "12 of 12 cells are seated" in printed(capsys, to, "quarantined", "1 lie"))
+    wait_for(lambda: "Nobody has joined" in printed(capsys, to))
+
+
+def told_by(to: Broker, hosts: int, rounds: int = 0) -> dict[str, Any]:
+    """What a broker's only team says of itself, once its manager and all hosts have answered in time."""
+    found: dict[str, Any] = {}
+
+    def complete() -> bool:
+        found.clear()
+        for team in status_dict(asyncio.run(status(to, 0.3)))["teams"]:
+            found.update(team)
+        return (
+            bool(found) and len(found["hosts"]) == hosts and found["manager"] and found["manager"]["rounds"] >= rounds
+        )
+
+    wait_for(complete)
+    return found
+
+
+def printed(capsys: pytest.CaptureFixture[str], to: Broker, *words: str) -> str:
+    """What `live status` prints, if these words are in it."""
     assert main(["live", "status", "--join", to.url]) == 0
-    assert "Nobody has joined" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    return shown if all(word in shown for word in words) else ""
 
 
-def children() -> set[str]:
-    """The brokers and hosts that run now, whoever started them."""
-    found = set()
+def children(mark: str) -> dict[int, list[str]]:
+    """The brokers and hosts of a command that was started with a mark in its environment: their command lines."""
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            line = (folder / "cmdline").read_bytes()
-            if b"nats-server" in line or b"teamplay.live.process" in line:
-                found.add(folder.name)
+            words = (folder / "cmdline").read_bytes().decode().split("\0")
+            mine = f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            if mine and ("teamplay.live.process" in words or words[0].endswith("nats-server")):
+                found[int(folder.name)] = words
     return found
+
+
+MARK = "TEAMPLAY_TEST_MARK"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux ends the broker with whoever started it.")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_outlives_a_command_that_is_killed(number: signal.Signals) -> None:
-    before = children()
+    mark = f"{os.getpid()}-{number}"
     games = ["match", "mnk/generic", "random", "--game", "tic-tac-toe", "--games", "100000", "--hosts", "2"]
     running = subprocess.Popen(
-        [sys.executable, "-m", "teamplay", *games], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "teamplay", *games],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=os.environ | {MARK: mark},
+        text=True,
     )
     try:
-        wait_for(lambda: len(children() - before) >= 3, 30)
-        time.sleep(1.0)
+        wait_for(lambda: len(children(mark)) >= 3)
+        (server,) = [words for words in children(mark).values() if words[0].endswith("nats-server")]
+        told_by(Broker(f"nats://{LOOPBACK}:{server[server.index('-p') + 1]}"), hosts=2, rounds=3)
         running.send_signal(number)
-        running.wait(20)
-        wait_for(lambda: not children() - before, 20)
+        said = running.communicate(timeout=PATIENCE)[1]
+        assert number == signal.SIGKILL or "Traceback" not in said, said
+        wait_for(lambda: not children(mark))
     finally:
         running.kill()
         running.wait()
@@ -355,17 +385,14 @@ def test_a_host_may_only_answer_for_itself(tmp_path: Path, encrypted: bool) -> N
                 hosts.start(name, f"{number + 1}/2", credentials(tmp_path, name, to))
             with live(BOOK, to) as team:
                 same_game(team, moves=3)
-                before = team.manager.messages["received"]
                 as_another = wire.team_subject(team.manager.basis.team, "from", "b")
                 hosts.loop.run(hosts.hosts["a"].say(b"{}", as_another))
                 hosts.loop.run(hosts.hosts["a"].say(b"{}"))
-                wait_for(lambda: team.manager.messages["received"] > before)
-                time.sleep(0.1)
-                assert dict(team.manager.rounds.faults).get(("a", "bad message")) == 1
+                # Both came from one connection, so the broker passes them on in this order, or not at all.
+                wait_for(lambda: team.manager.rounds.faults[("a", "bad message")] == 1)
                 assert ("b", "bad message") not in team.manager.rounds.faults, "the broker let a speak for b"
                 watcher = credentials(tmp_path, "watcher", to)
-                (found,) = status_dict(asyncio.run(status(watcher, 0.5)))["teams"]
-                assert len(found["hosts"]) == 2 and found["manager"]
+                assert told_by(watcher, hosts=2)["manager"]["hosts"]
         finally:
             hosts.close()
 
@@ -413,7 +440,7 @@ def test_a_host_in_another_language_plays_along(to: Broker) -> None:
         with live(book, to) as players:
             for seed in range(4):
                 same_game(players, seed)
-            assert not {kind for _, kind in players.manager.rounds.faults} - {"late", "duplicate"}
+            assert kinds(players) <= {"late", "duplicate"}
             position = book.game.position("o../.x./...")
             assert players.answers(position, Luck(1)) == [
                 said.__class__(said.sender, said.priority, said.letter, said.rule if said.sender < 5 else "")
@@ -423,7 +450,7 @@ def test_a_host_in_another_language_plays_along(to: Broker) -> None:
         hosts.close()
         assert other.stdin
         other.stdin.close()
-        assert other.wait(10) == 0
+        assert other.wait(PATIENCE) == 0
 
 
 # What it costs
@@ -436,7 +463,7 @@ def test_a_large_board_on_processes_of_its_own() -> None:
     game = load_game("mnk(m=200,n=200,k=5)")
     book = load_rulebook("mnk/generic", game)
     board, position = LiveBoard(book), game.start
-    team = PrivateTeam(book, "mnk/generic", 2)
+    team = PrivateTeam(book, "mnk/generic", 2, PATIENT)
     try:
         for turn in range(8):
             move = team.choose(position, Luck(turn))

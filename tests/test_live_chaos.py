@@ -17,6 +17,7 @@ from teamplay.language import load_rulebook
 from teamplay.live.private import LOOPBACK, end_process, free_port, host_work, start_host, start_plain_server
 from teamplay.team import Team
 from tests.chaos_manager import GAME, TABLE, after, luck_of, records
+from tests.live_hosts import PATIENCE, wait_for
 
 HOSTS = 3
 Process = "subprocess.Popen[bytes]"
@@ -48,7 +49,7 @@ def chaos(path: Path, kills: int, seed: int) -> Counter[str]:
     try:
         for name in ("broker", *(f"host-{number}" for number in range(HOSTS)), "manager"):
             running[name] = starts[name]()
-        wait_for_moves(path, 3)
+        wait_for(lambda: any(record["how"] == "complete" for record in records(path)))
         for _ in range(kills):
             name = chance.choice(sorted(running))
             running[name].kill()
@@ -57,9 +58,10 @@ def chaos(path: Path, kills: int, seed: int) -> Counter[str]:
             time.sleep(0.3 * chance.random())
             running[name] = starts[name]()
             if name == "manager" or chance.random() < 0.5:
-                wait_for_moves(path, len(records(path)) + chance.randrange(1, 8))
+                wanted = len(records(path)) + chance.randrange(1, 8)
+                wait_for(lambda wanted=wanted: len(records(path)) >= wanted)
         path.with_suffix(".stop").touch()
-        assert running["manager"].wait(60) == 0, "the last game does not end"
+        assert running["manager"].wait(PATIENCE) == 0, "the last game does not end"
     finally:
         for process in running.values():
             end_process(process)
@@ -71,13 +73,6 @@ def start_manager(url: str, path: Path) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "tests.chaos_manager", url, str(path)]
     root = Path(__file__).parents[1]
     return subprocess.Popen(command, cwd=root, env=os.environ | {"PYTHONPATH": str(root)})
-
-
-def wait_for_moves(path: Path, number: int) -> None:
-    end = time.monotonic() + 60
-    while len(records(path)) < number:
-        assert time.monotonic() < end, "no more moves are made"
-        time.sleep(0.02)
 
 
 def check(path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,18 +12,16 @@ from teamplay.game import Position
 from teamplay.live.host import Host
 from teamplay.live.network import Broker
 from teamplay.live.private import LOOPBACK, end_process, free_port, start_plain_server
-from teamplay.live.settings import USUAL
 from teamplay.live.team import LiveTeam
 from teamplay.luck import Luck
 from teamplay.players import Player
 from teamplay.team import Team
 from teamplay.team.messages import AgentClaim, AreaReport
 from tests.everywhere import EVERYWHERE, game_of, rulebook
-from tests.live_hosts import Crew, broker, crew, live
+from tests.live_hosts import PATIENT, Crew, broker, crew, deadline, faults, kinds, live, wait_for
 
 GAME = "mnk(m=5,n=5,k=4)"
 BOOK = rulebook("mnk/generic", GAME)
-QUICK = USUAL._replace(deadline=0.3)
 PAGE = (Path(__file__).parents[1] / "docs" / "live.md").read_text(encoding="utf-8")
 
 
@@ -48,10 +45,6 @@ def same_game(team: LiveTeam, seed: int = 1, hows: set[str] | None = None, moves
     return found
 
 
-def faults(team: LiveTeam, kind: str) -> int:
-    return sum(count for (_, named), count in team.manager.rounds.faults.items() if named == kind)
-
-
 def start(team: LiveTeam) -> Position:
     return team.game.start
 
@@ -65,65 +58,59 @@ def test_hosts_choose_as_one_process_does(to: Broker, table: str, spec: str) -> 
     with crew(book, to, 3), live(book, to) as team:
         same_game(team)
         # A host that is greeted twice while it joins may answer the first call twice.
-        assert {kind for _, kind in team.manager.rounds.faults} <= {"late", "duplicate"}
+        assert kinds(team) <= {"late", "duplicate"}
 
 
 def test_a_missing_host_is_recomputed(to: Broker) -> None:
-    with crew(BOOK, to, 3) as hosts, live(BOOK, to, QUICK) as team:
+    with crew(BOOK, to, 3) as hosts, live(BOOK, to) as team:
         team.choose(start(team), Luck(1))
         hosts.stop("b")
-        begun = time.monotonic()
-        same_game(team, hows={"recomputed", "complete"})
+        with deadline(team, "b", times=1):
+            same_game(team, hows={"recomputed", "complete"})
         assert faults(team, "missing") == 1, "a host that missed a deadline is not waited for again"
-        assert time.monotonic() - begun < 20
 
 
 def test_a_host_that_comes_back_is_asked_again(to: Broker) -> None:
-    with crew(BOOK, to, 3) as hosts, live(BOOK, to, QUICK) as team:
+    with crew(BOOK, to, 3) as hosts, live(BOOK, to) as team:
         same_game(team, moves=3)
         hosts.stop("b")
-        same_game(team, hows={"recomputed", "complete"}, moves=4)
+        with deadline(team, "b", times=1):
+            same_game(team, hows={"recomputed", "complete"}, moves=4)
         hosts.start("b", "2/3")
         wait_for(lambda: "b" not in team.manager.rounds.away)
         same_game(team, moves=6)
 
 
-def wait_for(ready: object, seconds: float = 10.0) -> None:
-    end = time.monotonic() + seconds
-    while not ready():  # type: ignore[operator]
-        assert time.monotonic() < end, "it does not happen"
-        time.sleep(0.02)
-
-
 def test_a_quorum_goes_on_without_the_missing(to: Broker) -> None:
-    terms = QUICK._replace(quorum=0.6, missing="abort")
-    with crew(BOOK, to, 3) as hosts, live(BOOK, to, terms) as team:
-        hosts.hosts["c"].delay = 5.0
+    terms = PATIENT._replace(quorum=0.6, missing="abort")
+    with crew(BOOK, to, 3) as hosts, live(BOOK, to, terms) as team, deadline(team, "c"):
+        hosts.hosts["c"].holds_back = lambda: True
         team.choose(start(team), Luck(1))
         assert team.last and team.last.how == "quorum"
 
 
 def test_without_a_quorum_the_round_is_extended_once(to: Broker) -> None:
-    with crew(BOOK, to, 2) as hosts, live(BOOK, to, QUICK._replace(missing="extend")) as team:
-        hosts.hosts["a"].delay = 0.45
-        same_game(team, moves=1)
-        hosts.hosts["a"].delay = 1.5
-        begun = time.monotonic()
-        with pytest.raises(TeamplayError, match="was aborted"):
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to, PATIENT._replace(missing="extend")) as team:
+        hosts.hosts["a"].holds_back = lambda: faults(team, "missing") == 0
+        with deadline(team, "a", times=1):
+            same_game(team, moves=1)
+        assert faults(team, "missing") == 1
+        hosts.hosts["a"].holds_back = lambda: True
+        with deadline(team, "a"), pytest.raises(TeamplayError, match="was aborted"):
             team.choose(team.game.after(start(team), team.game.moves(start(team))[0]), Luck(1))
-        assert time.monotonic() - begun > 0.55
+        assert faults(team, "missing") == 3
 
 
 def test_without_a_quorum_the_round_is_aborted(to: Broker) -> None:
-    with crew(BOOK, to, 2) as hosts, live(BOOK, to, QUICK._replace(missing="abort")) as team:
-        hosts.hosts["b"].delay = 1.0
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to, PATIENT._replace(missing="abort")) as team, deadline(team, "b"):
+        hosts.hosts["b"].holds_back = lambda: True
         with pytest.raises(TeamplayError, match=r'Round 1 was aborted: too few .* `missing = "abort"`'):
             team.choose(start(team), Luck(1))
 
 
 def test_late_answers_are_ignored_and_counted(to: Broker) -> None:
-    with crew(BOOK, to, 2) as hosts, live(BOOK, to, QUICK) as team:
-        hosts.hosts["b"].delay = 0.5
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to) as team, deadline(team, "b", times=1):
+        hosts.hosts["b"].holds_back = lambda: team.manager.rounds.number < 4
         same_game(team, hows={"recomputed", "complete"}, moves=4)
         wait_for(lambda: faults(team, "late") >= 1)
 
@@ -146,9 +133,10 @@ def test_the_first_of_two_different_answers_counts_and_is_held_against_the_host(
     def contradict(report: AreaReport) -> list[AreaReport]:
         return [report, report._replace(claims=[AgentClaim(0, 1, -7)])]
 
-    with crew(BOOK, to, 2) as hosts, live(BOOK, to) as team:
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to, PATIENT._replace(holds=False)) as team:
         hosts.hosts["a"].twist = contradict
-        hosts.hosts["b"].delay = 0.02
+        # The round stays open until the contradiction was heard.
+        hosts.hosts["b"].holds_back = lambda: faults(team, "contradiction") < min(3, team.manager.rounds.number)
         same_game(team, hows={"complete", "recomputed"}, moves=12)
         assert faults(team, "contradiction") == 3
         assert team.manager.rounds.quarantined == {"a"}
@@ -212,7 +200,7 @@ def test_an_urgent_lie_is_found_before_it_wins(to: Broker, seed: int) -> None:
 
 def test_after_a_lie_the_next_answer_is_taken(to: Broker) -> None:
     """Where answers are not recomputed for the missing, the most urgent of the others wins."""
-    terms = USUAL._replace(missing="abort", quorum=0.5)
+    terms = PATIENT._replace(missing="abort", quorum=0.5)
     with crew(BOOK, to, 3) as hosts, live(BOOK, to, terms) as team:
         hosts.hosts["b"].twist = lying
         move = team.choose(start(team), Luck(1))
@@ -225,16 +213,16 @@ def test_a_quiet_lie_is_found_by_audits(to: Broker) -> None:
     def keep_quiet(report: AreaReport) -> list[AreaReport]:
         return [report._replace(claims=[claim._replace(priority=999) for claim in report.claims])]
 
-    with crew(BOOK, to, 3) as hosts, live(BOOK, to, USUAL._replace(audits=20)) as team:
+    with crew(BOOK, to, 3) as hosts, live(BOOK, to, PATIENT._replace(audits=20)) as team:
         hosts.hosts["c"].twist = keep_quiet
         same_game(team, hows={"recomputed", "complete"})
         assert team.manager.rounds.quarantined == {"c"}
 
 
 def test_where_nobody_answers_the_lowest_cell_is_played_and_it_is_said(to: Broker) -> None:
-    with crew(BOOK, to, 2) as hosts, live(BOOK, to, QUICK._replace(quorum=0.0)) as team:
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to, PATIENT._replace(quorum=0.0)) as team, deadline(team, "a", "b"):
         for host in hosts.hosts.values():
-            host.delay = 5.0
+            host.holds_back = lambda: True
         position = team.game.after(start(team), team.game.moves(start(team))[0])
         assert team.choose(position, Luck(1)).cell == 1
         assert team.last and team.last.how == "fallback"
@@ -245,7 +233,7 @@ def test_a_broker_that_restarts_costs_a_round_and_a_new_epoch() -> None:
     server = start_plain_server(port)
     to = Broker(f"nats://{LOOPBACK}:{port}")
     try:
-        with crew(BOOK, to, 2), live(BOOK, to, USUAL._replace(deadline=10.0)) as team:
+        with crew(BOOK, to, 2), live(BOOK, to) as team:
             same_game(team, moves=3)
             epoch = team.manager.rounds.epoch
             server.kill()

@@ -12,7 +12,9 @@ import tempfile
 import time
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 from teamplay.errors import BadSpec, TeamplayError
@@ -25,7 +27,8 @@ from teamplay.live.team import LiveTeam, Loop
 from teamplay.team.round import Terms
 
 LOOPBACK = "127.0.0.1"
-START = 10.0  # seconds for a broker to listen
+PORTS = range(20_000, 32_768)  # systems give outgoing connections ports above these
+START = 60.0  # seconds for a broker to listen
 JOIN = 120.0  # seconds for hosts to join: a large board is compiled first
 MOST_HOSTS = 64
 PR_SET_PDEATHSIG = 1
@@ -42,11 +45,12 @@ def server_path() -> str:
 
 
 def free_port() -> int:
-    """A port on the loopback address that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port on the loopback address that nobody listens on, and that no outgoing connection is given meanwhile."""
+    while True:
+        port = PORTS[SystemRandom().randrange(len(PORTS))]
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((LOOPBACK, port))
+            return port
 
 
 def start_server(arguments: Sequence[str], port: int) -> "subprocess.Popen[bytes]":

@@ -78,6 +78,7 @@ class Rounds(Generic[Name]):
         self.faults: Counter[tuple[Any, str]] = Counter()  # by member and kind
         self.quarantined: set[Name] = set()
         self.away: set[Name] = set()  # who missed a deadline, and was not heard of since
+        self.waiting: set[Name] = set()  # whose answers this round still waits for
         self.asked = 0  # agents that had to think in this round
         self.choice: Choice | None = None
         self.due = SILENCE  # when `tick` is to be called
@@ -121,7 +122,7 @@ class Rounds(Generic[Name]):
         """Ask everybody whose answer does not hold any more."""
         self._answers, self._heard = {}, {}
         self._syncs: dict[Name, int] = {}
-        self._waiting: set[Name] = set()
+        self.waiting = set()
         self._filled: set[Name] = set()  # whose answers were recomputed here
         self.due = now + self.terms.deadline
         calls: list[Message] = []
@@ -133,7 +134,7 @@ class Rounds(Generic[Name]):
                 self._answers[name] = held[1]
             elif name is not None and name not in self.quarantined:
                 if name not in self.away or not self._can_fill:
-                    self._waiting.add(name)
+                    self.waiting.add(name)
                 calls.append(self._call(name))
         return calls
 
@@ -144,7 +145,7 @@ class Rounds(Generic[Name]):
     def settle(self, name: Name, answers: Any, asked: int, holds: bool) -> None:
         """Take over what a trusted member answers; `holds` until it sees a change."""
         self._answers[name] = answers
-        self._waiting.discard(name)
+        self.waiting.discard(name)
         self.asked += asked
         if holds:
             self._held[name] = self._here[name], answers
@@ -256,7 +257,7 @@ class Rounds(Generic[Name]):
         self.affected(name)
         if not self._open or name in self._answers or not self._here.get(name):
             return [Sync(name)]
-        self._waiting.add(name)
+        self.waiting.add(name)
         return [Sync(name), self._call(name)]
 
     def renew(self, now: float, newest: int = 0) -> list[Message]:
@@ -282,20 +283,20 @@ class Rounds(Generic[Name]):
         """Time has passed."""
         if not self._open or now < self.due:
             return []
-        for name in self._waiting:
+        for name in self.waiting:
             self.fault(name, "missing")
             self.away.add(name)
         if self._extensions and not self._enough():
             self._extensions -= 1
             self.due = now + self.terms.deadline
-            return [self._call(name) for name in self._waiting]
-        self._waiting.clear()
+            return [self._call(name) for name in self.waiting]
+        self.waiting.clear()
         self.due = SILENCE
         return self._progress(now)
 
     def _progress(self, now: float) -> list[Message]:
         """Decide if nobody is left to wait for."""
-        if not self._open or self._waiting:
+        if not self._open or self.waiting:
             return []
         absent = [name for name, cells in self._here.items() if cells and name not in self._answers]
         how: How = "recomputed" if self._filled else "complete"
@@ -391,7 +392,7 @@ class Rounds(Generic[Name]):
         self.quarantined.add(name)
         self._answers.pop(name, None)
         self._held.pop(name, None)
-        self._waiting.discard(name)
+        self.waiting.discard(name)
 
     def fault(self, name: Any, kind: str) -> list[Message]:
         self.faults[name, kind] += 1
@@ -399,7 +400,7 @@ class Rounds(Generic[Name]):
 
     def _end(self, said: Response | None, how: How) -> list[Message]:
         self._open, self.due = False, SILENCE
-        self._waiting.clear()
+        self.waiting.clear()
         self.choice = Choice(said, how, self.number)
         return [self.choice]
 
