@@ -411,7 +411,20 @@ async def status_quickly(to: Broker) -> None:
 
     async def nothing() -> None: ...
 
-    await connect(to, "stranger", nothing, 1.0)
+    await connect(to, "stranger", nothing, 0.5)
+
+
+def test_a_library_that_misses_a_cancellation_is_given_up_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found on a loaded machine: wrong credentials were tried for ever."""
+
+    async def stubborn(*_: object, **__: object) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(PATIENCE)
+        await asyncio.sleep(PATIENCE)
+
+    monkeypatch.setattr("nats.connect", stubborn)
+    with pytest.raises(TeamplayError, match="No broker answers"):
+        asyncio.run(status_quickly(Broker("nats://127.0.0.1:1")))
 
 
 # Another language

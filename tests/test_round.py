@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from teamplay.team.messages import AgentClaim, AreaReport, Call, Cells, Choice, Sync
-from teamplay.team.round import MOST_REPEATS, Rounds, Terms
+from teamplay.team.round import FARTHEST, MOST_REPEATS, Rounds, Terms
 
 HERE = {"a": Cells([0, 1, 2]), "b": Cells([3, 4, 5])}
 TRUTH = {0: 3, 1: 3, 2: 5, 3: 4, 4: 2, 5: 2}
@@ -156,3 +156,23 @@ def test_many_claims_take_no_quadratic_time() -> None:
     made.hear(AreaReport("a", 1, 1, "", [*claims, AgentClaim(5, 2, 1)], many))
     assert made.choice and made.choice.said and made.choice.said.sender == 0
     assert made.faults["a", "contradiction"] == 1
+
+
+def test_a_round_that_is_repeated_is_still_extended_only_once() -> None:
+    """Found by a long simulation: with a new extension after every repeat a round lasted more than six deadlines."""
+    made = rounds(missing="extend", deadline=1.0)
+    opened(made)
+    assert [call.to for call in made.tick(1.0) if isinstance(call, Call)] == ["a", "b"]
+    made.renew(1.5)
+    made.tick(made.due)
+    assert made.choice == Choice(None, "aborted", 1)
+
+
+def test_an_epoch_that_no_clock_shows_is_not_followed() -> None:
+    """Else one message of one host could use up all epochs, and no other host could be asked again."""
+    made = rounds()
+    opened(made)
+    assert made.hear(said("a")._replace(epoch=1 << 52)) == []
+    assert made.epoch == 1 and made.faults["a", "impossible epoch"] == 1
+    made.hear(said("a")._replace(epoch=FARTHEST))
+    assert made.epoch == FARTHEST + 1

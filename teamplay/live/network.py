@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import tomllib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ async def connect(to: Broker, name: str, reconnected: Callback, patience: float 
     options: dict[str, Any] = {"user": to.user, "password": to.password} if to.user else {}
     if to.url.startswith("tls://") or to.ca:
         options["tls"] = _tls(to)
-    coming = nats.connect(
+    attempt = nats.connect(
         to.url,
         name=name,
         connect_timeout=2,
@@ -78,11 +78,28 @@ async def connect(to: Broker, name: str, reconnected: Callback, patience: float 
         **options,
     )
     try:
-        return await asyncio.wait_for(coming, patience)
+        return await _within(patience, attempt)
     except (TimeoutError, OSError, nats.errors.Error) as error:
         reason = failures[-1] if failures else error
         text = str(reason).strip(" .'") or type(reason).__name__
         raise TeamplayError(f"No broker answers at {to.url[:80]}: {text}.") from None
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns in time. One that lets a cancellation pass unnoticed is cancelled again.
+
+    Before Python 3.12 a cancellation is lost where `asyncio.wait_for` inside the library ends at the same moment, and
+    the library would go on trying for ever.
+    """
+    task = asyncio.create_task(work)
+    await asyncio.wait({task}, timeout=seconds)
+    late = not task.done()
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=0.1)
+    if late:
+        raise TimeoutError
+    return task.result()
 
 
 def _tls(to: Broker) -> ssl.SSLContext:

@@ -18,10 +18,10 @@ from teamplay.team.messages import AgentClaim, AreaReport, Call, Cells, Choice, 
 from teamplay.team.round import MOST_REPEATS, Rounds, Terms
 
 ROUNDS = 25  # in one world
-MANY, FAR_OFF = 60, 5  # quiet liars that are enough to judge audits by, and standard deviations that are no chance
+MANY, FAR_OFF = 60, 6  # audits that are enough to judge chance by, and standard deviations that are none
 DEADLINE = 1.0
 LONGEST = (3 + MOST_REPEATS) * DEADLINE  # a round takes less than this
-VICES = ("urgent", "quiet", "forge", "contradict", "garbage", "epoch", "letter")
+VICES = ("urgent", "quiet", "forge", "contradict", "garbage", "epoch", "letter", "stale", "parts")
 FAULTS = ("drop", "reorder", "slow", "duplicate", "partition", "crash", "broker", "manager")
 PRIORITIES = (1, 3, 2, None, 4, 2, 3, 1, 4, 4, 2, None, 3, 3, 2, 1, 4, 3, None, 2, 2, 4, 3)
 LETTERS = ("S", "SO", "O", "OS")
@@ -111,6 +111,7 @@ class World:
             chance.choice(("", "SO")),
         )
         self.recomputes = chance.random() < 0.75
+        self.picky = chance.random() < 0.2  # not every blank cell may be played, and other ones in each round
         self.faults = self._faults() if faulty else Faults()
         self.vices = {name: chance.choice(VICES) for name in names if faulty and chance.random() < 0.25}
         if faulty and not any(self.faults) and not self.vices:
@@ -131,13 +132,18 @@ class World:
 
     def _host(self, name: str) -> Host:
         toys = _Toys(self)
-        toys.host = Host(name, toys, batch=2 if self.cells % 3 == 0 else 99)
+        toys.host = Host(name, toys, batch=(1, 2, 99)[self.cells % 3])
         return toys.host
 
     def _manager(self, epoch: int) -> Rounds[Any]:
         return self.machine(self.terms, self._recompute if self.recomputes else None, epoch)
 
     def _recompute(self, cells: Any) -> list[AgentClaim]:
+        self.oracle.recomputed(cells)
+        return self.truths(cells)
+
+    def truths(self, cells: Any) -> list[AgentClaim]:
+        """The most urgent of what these agents really say."""
         return best_of(self.hash, cells, self.terms.letters)
 
     # One round after another
@@ -156,7 +162,7 @@ class World:
 
     def _round(self, number: int) -> None:
         begun, here = self.now, self._here()
-        self.oracle.begin(here)
+        self.oracle.begin(here, number)
         self._open(here, number)
         restarts = self.faults.manager and self.chance.random() < self.faults.manager
         while self.rounds.choice is None:
@@ -169,11 +175,12 @@ class World:
                 self._deliver()
             else:
                 self._pass_time(number)
-        self.oracle.check(number, self.now - begun)
+        self.oracle.check(self.now - begun)
 
     def _pass_time(self, number: int) -> None:
         """Nothing comes before the deadline."""
         self.now = due = self.rounds.due
+        self.oracle.deadline()
         self._send(self.rounds.tick(self.now))
         if self.rounds.choice is None and self.rounds.due <= due:
             raise Violation(f"seed {self.seed}, round {number}: the deadline passes, and the round does not end")
@@ -184,6 +191,8 @@ class World:
 
     def _here(self) -> dict[Any, Cells]:
         blank = {cell for cell, mark in enumerate(self.marks) if mark == "b"}
+        if self.picky:
+            blank = {cell for cell in blank if self.chance.random() < 0.8} or blank
         return {name: Cells(area & blank) for name, area in self.areas.items()}
 
     def _move(self) -> None:
@@ -303,6 +312,7 @@ class World:
             else:
                 assert isinstance(message, Choice)
                 self.oracle.chosen(message)
+        self.oracle.after(messages)
 
 
 def twisted(vice: str, report: AreaReport, world: World) -> list[AreaReport]:
@@ -339,8 +349,13 @@ def twisted(vice: str, report: AreaReport, world: World) -> list[AreaReport]:
             ]
         )
         return [report._replace(claims=[rubbish, *claims])]
-    newer = chance.random() < 0.3
-    return [report._replace(epoch=report.epoch + 7) if newer else report]
+    if vice == "stale":
+        return [report._replace(hash="0123456789abcdef")]
+    if vice == "parts":
+        part, parts = chance.choice([(-1, 1), (report.parts, report.parts), (1, 1 << 40)])
+        return [report._replace(part=part, parts=parts), report]
+    leap = chance.choice((7, 7, 1 << 52, 0))
+    return [report._replace(epoch=report.epoch + leap)]
 
 
 class Simulated(NamedTuple):
@@ -349,22 +364,27 @@ class Simulated(NamedTuple):
     rounds: int
     hows: Counter[str]  # how choices came about
     faults: Counter[str]  # by kind
-    quiet: tuple[float, int]  # quiet hosts: how many should have been found, and were
 
 
 def simulate(first: int, worlds: int, machine: type[Rounds[Any]] = Rounds) -> Simulated:
     """Run many worlds, each from a seed of its own; the first broken promise is a Violation that names its seed."""
     hows: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    expected, found = 0.0, 0
+    audits: dict[str, list[float]] = {}
     for seed in range(first, first + worlds):
         world = World(seed, machine)
         world.run()
         hows.update(world.oracle.hows)
         faults.update(world.oracle.faults)
-        expected += world.oracle.quiet_expected
-        found += world.oracle.quiet_found
-    if expected > MANY and found < expected - FAR_OFF * sqrt(expected):
-        seeds = f"seeds {first} to {first + worlds - 1}"
-        raise Violation(f"{seeds}: {found} quiet liars were found, not some {expected:.0f}")
-    return Simulated(worlds * ROUNDS, hows, faults, (expected, found))
+        for where, counts in world.oracle.audits.items():
+            audits[where] = [a + b for a, b in zip(audits.get(where, (0.0, 0.0)), counts, strict=True)]
+        if seed % 50 == 49 or seed == first + worlds - 1:
+            _check_audits(audits, f"seeds {first} to {seed}")
+    return Simulated(worlds * ROUNDS, hows, faults)
+
+
+def _check_audits(audits: dict[str, list[float]], seeds: str) -> None:
+    """Whether audits have looked everywhere as often as chance would."""
+    for where, (due, looked) in audits.items():
+        if due > MANY and abs(looked - due) > FAR_OFF * sqrt(due):
+            raise Violation(f"{seeds}: audits have looked at {where} {looked:.0f} times, not some {due:.0f}")

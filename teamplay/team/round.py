@@ -34,6 +34,8 @@ Recompute = Callable[[Here], Sequence[AgentClaim]]  # the most urgent answers of
 Name = TypeVar("Name")
 
 GREATEST = (1 << 53) - 1  # a priority from elsewhere lies within ± this, which every language's numbers hold
+FARTHEST = 1 << 43  # epochs are clock times in milliseconds; this one is in the year 2248
+LEAP = 1 << 20  # by which an epoch from elsewhere may still be ahead: nobody can use up all of them
 MOST_PARTS = 1 << 12  # of one report
 MOST_SYNCS = 3  # of one member in one round
 MOST_REPEATS = 3  # of one round, with a new epoch each
@@ -165,6 +167,8 @@ class Rounds(Generic[Name]):
     def hear(self, report: AreaReport, now: float = 0.0) -> list[Message]:
         """A report has come in, from anybody, about anything, at any time."""
         name = report.sender
+        if report.epoch > max(self.epoch, FARTHEST) + LEAP:
+            return self.fault(name, "impossible epoch")
         if report.epoch > self.epoch and name in self._here:
             return self._overtaken(name, report.epoch, now)
         if report.epoch != self.epoch:
