@@ -143,7 +143,7 @@ MANAGER = Path(teamplay.team.manager.__file__)
 
 def test_the_manager_imports_neither_game_nor_board_nor_rules() -> None:
     imported: set[str] = set()
-    for name in ("manager.py", "round.py", "messages.py"):
+    for name in ("manager.py", "round.py", "claims.py", "messages.py"):
         for node in ast.walk(ast.parse((MANAGER.parent / name).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 imported |= {alias.name for alias in node.names}
@@ -151,7 +151,7 @@ def test_the_manager_imports_neither_game_nor_board_nor_rules() -> None:
                 assert node.level == 0 and node.module
                 imported.add(node.module)
     ours = {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
-    assert ours == {"teamplay.team.messages", "teamplay.team.round"}
+    assert ours == {"teamplay.team.claims", "teamplay.team.messages", "teamplay.team.round"}
 
 
 def test_the_manager_works_where_there_is_no_game() -> None:
@@ -166,5 +166,5 @@ assert Manager([]).respond(frozenset(), 0) == []
 print(*sorted(name for name in sys.modules if name.startswith("teamplay")))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    rooms = ["teamplay.team", "teamplay.team.manager", "teamplay.team.messages", "teamplay.team.round"]
-    assert done.stdout.split() == rooms
+    rooms = ["claims", "manager", "messages", "round"]
+    assert done.stdout.split() == ["teamplay.team", *(f"teamplay.team.{room}" for room in rooms)]

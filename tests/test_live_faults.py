@@ -129,6 +129,13 @@ def test_answers_of_an_older_manager_are_ignored_and_counted(to: Broker) -> None
         assert faults(team, "older epoch") >= 5
 
 
+def test_an_epoch_that_no_clock_shows_is_not_followed(to: Broker) -> None:
+    with crew(BOOK, to, 2) as hosts, live(BOOK, to) as team:
+        hosts.hosts["a"].twist = lambda report: [report._replace(epoch=(1 << 53) - 1), report]
+        same_game(team)
+        assert faults(team, "impossible epoch") >= 5
+
+
 def test_the_first_of_two_different_answers_counts_and_is_held_against_the_host(to: Broker) -> None:
     def contradict(report: AreaReport) -> list[AreaReport]:
         return [report, report._replace(claims=[AgentClaim(0, 1, -7)])]

@@ -4,17 +4,21 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+import teamplay.team.claims
 import teamplay.team.messages
 import teamplay.team.round
 from teamplay.live.oracle import Violation
 from teamplay.live.simulator import ROUNDS, World, simulate
 from teamplay.team.round import Rounds
 
-SOURCE = Path(teamplay.team.round.__file__).read_text(encoding="utf-8")
-MESSAGES = Path(teamplay.team.messages.__file__).read_text(encoding="utf-8")
+ROUND, CLAIMS, MESSAGES = (
+    Path(str(module.__file__)).read_text(encoding="utf-8")
+    for module in (teamplay.team.round, teamplay.team.claims, teamplay.team.messages)
+)
 PAGE = (Path(__file__).parents[1] / "docs" / "live.md").read_text(encoding="utf-8")
 
 # What is changed in the core, by the name under which docs/live.md lists it.
@@ -40,7 +44,10 @@ MUTANTS = {
     "never extends": ("if self._extensions and not self._enough():", "if False:"),
     "extends again and again": ("self._extensions -= 1", "pass"),
     "extends though there is a quorum": ("if self._extensions and not self._enough():", "if self._extensions:"),
-    "extends without asking again": ("return [self._call(name) for name in self.waiting]", "return []"),
+    "extends without asking again": (
+        "return [self._call(name) for name in self._here if name in self.waiting]",
+        "return []",
+    ),
     "goes on without the missing": ('return self._end(None, "aborted")', 'return self._decide("complete")'),
     "accepts late answers": ("if report.number != self.number or not self._open:", "if not self._open:"),
     "forgets the epoch": ("if report.epoch != self.epoch:", "if report.epoch > self.epoch:"),
@@ -48,22 +55,18 @@ MUTANTS = {
     "accepts duplicates": ("if before is not None:", "if False:"),
     "does not count what is late": ('return self.fault(name, "late")', "return []"),
     "lets the last answer count": (
-        "self._strike(name)\n            return False\n        heard.spans",
-        "heard.claims.clear()\n        heard.spans",
+        'return "contradiction"\n        self.spans',
+        "self.claims.clear()\n        self.spans",
     ),
     "forgives contradictions": ('if self.faults[name, "contradiction"] >= STRIKES:', "if False:"),
     "quarantines at the first contradiction": (">= STRIKES", ">= 1"),
     "accepts any part": ("if not (0 <= report.part < report.parts <= MOST_PARTS):", "if False:"),
     "is content with a part": ("len(heard.parts) == report.parts", "len(heard.parts) >= 1"),
-    "accepts any cell": ("and here.covers(first, length)", ""),
+    "accepts any cell": ("and bool(here.covers(first, length))", ""),
     "accepts any type": ("type(priority) is not int or ", ""),
     "accepts any number": ("not -GREATEST <= priority <= GREATEST", "False"),
     "accepts any letter": ("return set(letters) <= set(known) and", "return"),
-    "drops the rest with a bad entry": (
-        "taken = [claim for claim in report.claims if self._take(name, heard, claim)]",
-        "taken = [claim for claim in report.claims if self._take(name, heard, claim)]\n"
-        "        taken = taken if len(taken) == len(report.claims) else []",
-    ),
+    "drops the rest with a bad entry": ("if all(faults) and report.parts == 1:", "if any(faults):"),
     "skips the hash": ('if report.hash != self._hashes.get(name, ""):', "if False:"),
     "brings nobody up to date": (
         "return [Sync(name), self._call(name)]\n\n    def joined",
@@ -117,11 +120,17 @@ FIRST = 50_000
 def mutant(name: str) -> type[Rounds[str]]:
     """The core with one change."""
     old, new = MUTANTS[name]
-    count = (SOURCE + MESSAGES).count(old)
+    count = (ROUND + CLAIMS + MESSAGES).count(old)
     assert count == 1, f"{name}: the text to change stands {count} times in the core"
-    module = loaded(SOURCE.replace(old, new))
+    module: Any = loaded(ROUND.replace(old, new))
+    if old in CLAIMS:
+        claims: Any = loaded(CLAIMS.replace(old, new))
+        module.Heard, module.agrees = claims.Heard, claims.agrees
     if old in MESSAGES:
-        module.TiedAnswers = loaded(MESSAGES.replace(old, new)).TiedAnswers  # type: ignore[attr-defined]
+        messages: Any = loaded(MESSAGES.replace(old, new))
+        module.TiedAnswers = messages.TiedAnswers
+        claims = loaded(CLAIMS)
+        claims.TiedAnswers, module.Heard = messages.TiedAnswers, claims.Heard
     return module.Rounds  # type: ignore[no-any-return]
 
 

@@ -79,20 +79,19 @@ def test_only_active_agents_are_asked() -> None:
 
 def test_everybody_hears_who_was_chosen_through_every_level() -> None:
     agents = [Scripted(name, 1) for name in range(4)]
-    head = Manager([Manager(agents[:2]), Manager([Manager(agents[2:])])])
-    chosen = head.choose(head.respond(everybody(*agents), 0), "first", Random(1))
+    head = Manager([Manager(agents[:2]), Manager([Manager(agents[2:])])], tie_break="first")
+    chosen = head.choose(everybody(*agents), 0, Random(1))
     assert chosen.sender == 0
     assert all(agent.heard == [chosen] for agent in agents)
 
 
 def test_ties_are_broken_by_the_first_or_by_a_seeded_generator() -> None:
     agents = [Scripted(name, 1) for name in range(5)]
-    manager = Manager(agents)
-    tie = manager.respond(everybody(*agents), 0)
-    assert {manager.choose(tie, "first", Random(seed)).sender for seed in range(20)} == {0}
-    drawn = [manager.choose(tie, "random", Random(seed)).sender for seed in range(60)]
+    everyone, first, manager = everybody(*agents), Manager(agents, tie_break="first"), Manager(agents)
+    assert {first.choose(everyone, 0, Random(seed)).sender for seed in range(20)} == {0}
+    drawn = [manager.choose(everyone, 0, Random(seed)).sender for seed in range(60)]
     assert set(drawn) == set(range(5))
-    assert drawn == [manager.choose(tie, "random", Random(seed)).sender for seed in range(60)]
+    assert drawn == [manager.choose(everyone, 0, Random(seed)).sender for seed in range(60)]
 
 
 def test_an_answer_holds_until_its_agent_sees_a_change() -> None:

@@ -168,7 +168,7 @@ def test_a_round_that_is_repeated_is_still_extended_only_once() -> None:
     assert made.choice == Choice(None, "aborted", 1)
 
 
-def test_an_epoch_that_no_clock_shows_is_not_followed() -> None:
+def test_epochs_cannot_be_used_up() -> None:
     """Else one message of one host could use up all epochs, and no other host could be asked again."""
     made = rounds()
     opened(made)

@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from teamplay.errors import TeamplayError
 from teamplay.live.host import written
+from teamplay.team.claims import GREATEST
 from teamplay.team.messages import AgentClaim, AreaReport, Call, Cells, Choice, Message, Sync
-from teamplay.team.round import FARTHEST, GREATEST, LEAP, MOST_PARTS, MOST_REPEATS, MOST_SYNCS, STRIKES, Rounds
+from teamplay.team.round import FARTHEST, LEAP, MOST_PARTS, MOST_REPEATS, MOST_SYNCS, STRIKES, Rounds
 
 if TYPE_CHECKING:
     from teamplay.live.simulator import World
 
-COUNTED = ("late", "older epoch", "impossible epoch", "duplicate", "contradiction", "bad entry", "other board")
-COUNTED += ("missing", "lie")
+COUNTED = (
+    "late",
+    "older epoch",
+    "impossible epoch",
+    "duplicate",
+    "contradiction",
+    "bad entry",
+    "other board",
+    "missing",
+    "lie",
+)
 Entry = tuple[int | None, str]
 
 

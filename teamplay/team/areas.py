@@ -8,6 +8,7 @@ from teamplay.errors import BadSpec
 from teamplay.grid import Grid
 from teamplay.team.agent import Agent
 from teamplay.team.manager import Manager, Member
+from teamplay.team.round import TieBreak
 
 HEAD = "head"
 DEEPEST = 200  # managers above each other: every one takes some of Python's stack
@@ -29,7 +30,9 @@ def blocks(grid: Grid, side: int) -> "nx.DiGraph[str | int]":
     return tree
 
 
-def hierarchy(tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affected: bool) -> Manager:
+def hierarchy(
+    tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affected: bool, tie_break: TieBreak
+) -> Manager:
     """The head manager of a tree, with all that are below it."""
     if len(tree) < 2 or not tree.is_directed() or not nx.is_arborescence(tree):
         raise BadSpec(
@@ -44,7 +47,7 @@ def hierarchy(tree: "nx.DiGraph[str | int]", agents: Sequence[Agent], only_affec
     members: dict[str | int, Member] = {agent.cell: agent for agent in agents}
     for node in nx.dfs_postorder_nodes(tree, head):
         if node not in leaves:
-            members[node] = Manager([members[child] for child in tree.successors(node)], only_affected)
+            members[node] = Manager([members[child] for child in tree.successors(node)], only_affected, tie_break)
     made = members[head]
     assert isinstance(made, Manager)
     return made

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
 from random import Random
 from typing import Literal, Protocol
 
 from teamplay.team.messages import AgentName, Call, Response
-from teamplay.team.round import Rounds, TieBreak, picked
+from teamplay.team.round import Rounds, Terms, TieBreak
 
 Wake = Literal["all", "affected"]  # whom a manager asks: everybody, or only those who saw a change
 
@@ -44,13 +43,13 @@ class Manager:
     themselves are the state machine of `round.py`; a manager in this process delivers messages by calling its members.
     """
 
-    def __init__(self, members: Sequence[Member], only_affected: bool = False) -> None:
+    def __init__(self, members: Sequence[Member], only_affected: bool = False, tie_break: TieBreak = "random") -> None:
         self.members = members
         self.only_affected = only_affected
         self.names: frozenset[AgentName] = frozenset().union(*(member.names for member in members))
         self.restless = any(member.restless for member in members)
         self._member_of = {name: member for member in members for name in member.names}
-        self._rounds: Rounds[Member] = Rounds()
+        self._rounds: Rounds[Member] = Rounds(Terms(tie_break=tie_break))
 
     @property
     def asked(self) -> int:
@@ -65,20 +64,25 @@ class Manager:
 
     def respond(self, active: AbstractSet[AgentName], turn: int) -> list[Response]:
         """Steps 2 to 4: ask the active agents, wait for all of them, keep the most urgent answers."""
-        rounds = self._rounds
-        here = {member: active & member.names for member in self.members}
-        for call in rounds.begin(here):
-            assert isinstance(call, Call)
-            member: Member = call.to
-            holds = self.only_affected and not member.restless
-            rounds.settle(member, member.respond(here[member], turn), member.asked, holds)
-        return most_urgent(chain.from_iterable(rounds.answers))
+        self._ask(active, turn, None)
+        return list(self._rounds.ties)
 
-    def choose(self, responses: Sequence[Response], tie_break: TieBreak, generator: Random) -> Response:
-        """Steps 4 and 5: choose one of the equally urgent answers, and notify everybody."""
-        chosen = picked(responses, tie_break, generator)
-        self.notify(chosen)
-        return chosen
+    def choose(self, active: AbstractSet[AgentName], turn: int, generator: Random) -> Response:
+        """Steps 2 to 5: the same, then choose one of the equally urgent answers and notify everybody."""
+        self._ask(active, turn, generator)
+        choice = self._rounds.choice
+        assert choice and choice.said
+        self.notify(choice.said)
+        return choice.said
+
+    def _ask(self, active: AbstractSet[AgentName], turn: int, generator: Random | None) -> None:
+        """One round, in which every call is answered at once."""
+        here = {member: active & member.names for member in self.members}
+        for message in self._rounds.begin(here, generator=generator):
+            if isinstance(message, Call):
+                member: Member = message.to
+                holds = self.only_affected and not member.restless
+                self._rounds.answered(member, member.respond(here[member], turn), member.asked, holds)
 
     def notify(self, chosen: Response) -> None:
         """Step 5: tell all agents which one is selected."""

@@ -5,12 +5,13 @@ delivers the messages: a manager in this process by calls, `live/` over a networ
 machine knows no game, no board and no rule. What it is told from elsewhere is untrusted, and every fault is counted.
 """
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
+from teamplay.team.claims import SILENCE, Heard, agrees, rank
 from teamplay.team.messages import (
     AgentClaim,
     AgentName,
@@ -33,7 +34,6 @@ Recompute = Callable[[Here], Sequence[AgentClaim]]  # the most urgent answers of
 
 Name = TypeVar("Name")
 
-GREATEST = (1 << 53) - 1  # a priority from elsewhere lies within ± this, which every language's numbers hold
 FARTHEST = 1 << 43  # epochs are clock times in milliseconds; this one is in the year 2248
 LEAP = 1 << 20  # by which an epoch from elsewhere may still be ahead: nobody can use up all of them
 MOST_PARTS = 1 << 12  # of one report
@@ -54,22 +54,6 @@ class Terms(NamedTuple):
     letters: str = ""  # what agents may place, where the game has letters
 
 
-class _Heard:
-    """What one member has said in this round, as far as it was valid."""
-
-    __slots__ = ("asked", "claims", "parts", "priority", "spans")
-
-    def __init__(self) -> None:
-        self.parts: dict[int, Sequence[AgentClaim]] = {}  # as they came, to tell a repetition from a contradiction
-        self.claims: list[AgentClaim] = []
-        self.spans: list[tuple[int, int]] = []  # the agents of the claims, in order: the first, and how many
-        self.priority: float = SILENCE
-        self.asked = 0
-
-
-SILENCE = float("inf")  # less urgent than any number
-
-
 class Rounds(Generic[Name]):
     """One round after another; the state is the epoch, who is trusted, which answers still hold, and the open round."""
 
@@ -88,7 +72,7 @@ class Rounds(Generic[Name]):
         self._here: Mapping[Name, Collection[AgentName]] = {}
         self._hashes: Mapping[Name, str] = {}
         self._answers: dict[Name, Any] = {}
-        self._heard: dict[Name, _Heard] = {}
+        self._heard: dict[Name, Heard] = {}
         self._open = False
 
     # Who takes part
@@ -117,8 +101,7 @@ class Rounds(Generic[Name]):
         self._repeats = 0
         # Left for the whole round: one that is repeated may not be extended again, else it might last too long.
         self._extensions = 1 if self.terms.missing == "extend" else 0
-        calls = self._call_all(now)
-        return calls if generator is None else calls + self._progress(now)
+        return self._call_all(now) + self._progress(now)
 
     def _call_all(self, now: float) -> list[Message]:
         """Ask everybody whose answer does not hold any more."""
@@ -144,8 +127,13 @@ class Rounds(Generic[Name]):
         here, hash = self._here[name], self._hashes.get(name, "")
         return Call(name, self.epoch, self.number, hash, here, self.terms.deadline)
 
-    def settle(self, name: Name, answers: Any, asked: int, holds: bool) -> None:
-        """Take over what a trusted member answers; `holds` until it sees a change."""
+    def answered(self, name: Name, answers: Sequence[Response], asked: int, holds: bool) -> list[Message]:
+        """A trusted member has answered, in this process; its answer `holds` until it sees a change."""
+        self._settle(name, answers, asked, holds)
+        return self._progress(0.0)
+
+    def _settle(self, name: Name, answers: Sequence[Response], asked: int, holds: bool) -> None:
+        """Take over a member's whole answer: equally urgent responses."""
         self._answers[name] = answers
         self.waiting.discard(name)
         self.asked += asked
@@ -153,9 +141,17 @@ class Rounds(Generic[Name]):
             self._held[name] = self._here[name], answers
 
     @property
-    def answers(self) -> Collection[Any]:
-        """What the members of this round have answered so far."""
-        return self._answers.values()
+    def ties(self) -> Sequence[Response]:
+        """The most urgent of all answers so far, in the order of the agents; where everybody is silent, everybody."""
+        said = [(rank(answers[0].priority), answers) for answers in self._answers.values() if len(answers)]
+        best = min((urgency for urgency, _ in said), default=SILENCE)
+        winners: list[Sequence[Response]] = [answers for urgency, answers in said if urgency == best]
+        if len(winners) == 1:
+            return winners[0]
+        elsewhere = [answers for answers in winners if isinstance(answers, TiedAnswers)]
+        if len(elsewhere) == len(winners):
+            return TiedAnswers(claim for answers in elsewhere for claim in answers.claims)
+        return sorted(chain.from_iterable(winners), key=lambda said: said.sender)
 
     @property
     def claims(self) -> list[AgentClaim]:
@@ -182,7 +178,7 @@ class Rounds(Generic[Name]):
             return self._other_board(name)
         heard = self._heard.get(name)
         if heard is None:
-            heard = _Heard()
+            heard = Heard()
         before = heard.parts.get(report.part)
         if before is not None:
             return self._again(name, before, report.claims, now)
@@ -191,44 +187,18 @@ class Rounds(Generic[Name]):
         self._note(name, heard, report)
         return self._progress(now)
 
-    def _note(self, name: Name, heard: _Heard, report: AreaReport) -> None:
+    def _note(self, name: Name, heard: Heard, report: AreaReport) -> None:
         """Keep what is valid of a report; a report without anything valid is as good as none."""
-        taken = [claim for claim in report.claims if self._take(name, heard, claim)]
-        if not taken and report.parts == 1:
+        faults = [heard.take(claim, self._here[name], self.terms.letters) for claim in report.claims]
+        for kind in filter(None, faults):
+            self._strike(name) if kind == "contradiction" else self.fault(name, kind)
+        if all(faults) and report.parts == 1:
             return
         self._heard[name] = heard
         heard.parts[report.part] = report.claims
         heard.asked += report.asked
         if len(heard.parts) == report.parts and heard.claims and name not in self.quarantined:
-            best = [claim for claim in heard.claims if _rank(claim.priority) == heard.priority]
-            self.settle(name, TiedAnswers(best), heard.asked, self.terms.holds)
-
-    def _take(self, name: Name, heard: _Heard, claim: AgentClaim) -> bool:
-        """Check one claim; the first valid one about an agent counts."""
-        if not self._valid(claim, self._here[name]):
-            self.fault(name, "bad entry")
-            return False
-        first, length, priority, *_ = claim
-        place = bisect(heard.spans, (first, length))
-        near = heard.spans[max(place - 1, 0) : place + 1]
-        if any(first < begin + others and begin < first + length for begin, others in near):
-            self._strike(name)
-            return False
-        heard.spans.insert(place, (first, length))
-        heard.claims.append(claim)
-        heard.priority = min(heard.priority, _rank(priority))
-        return True
-
-    def _valid(self, claim: AgentClaim, here: Any) -> bool:
-        first, length, priority, letters, _ = claim
-        if type(first) is not int or type(length) is not int or not 1 <= length <= len(here):
-            return False
-        if priority is not None and (type(priority) is not int or not -GREATEST <= priority <= GREATEST):
-            return False
-        known = self.terms.letters
-        if type(letters) is not str or bool(letters) != bool(known) or len(set(letters)) < len(letters):
-            return False
-        return set(letters) <= set(known) and here.covers(first, length)
+            self._settle(name, heard.best, heard.asked, self.terms.holds)
 
     def _again(
         self, name: Name, before: Sequence[AgentClaim], now_said: Sequence[AgentClaim], now: float
@@ -293,14 +263,14 @@ class Rounds(Generic[Name]):
         if self._extensions and not self._enough():
             self._extensions -= 1
             self.due = now + self.terms.deadline
-            return [self._call(name) for name in self.waiting]
+            return [self._call(name) for name in self._here if name in self.waiting]
         self.waiting.clear()
         self.due = SILENCE
         return self._progress(now)
 
     def _progress(self, now: float) -> list[Message]:
         """Decide if nobody is left to wait for."""
-        if not self._open or self.waiting:
+        if not self._open or self.waiting or self._generator is None:
             return []
         absent = [name for name, cells in self._here.items() if cells and name not in self._answers]
         how: How = "recomputed" if self._filled else "complete"
@@ -336,7 +306,7 @@ class Rounds(Generic[Name]):
     def _decide(self, how: How) -> list[Message]:
         """Choose among the most urgent answers, but believe nobody who lies."""
         while True:
-            ties = self._ties()
+            ties = self.ties
             if not ties:
                 lowest = min(min(cells) for cells in self._here.values() if cells)
                 return self._end(Response(lowest, None, self.terms.letters[:1]), "fallback")
@@ -354,20 +324,20 @@ class Rounds(Generic[Name]):
             else:
                 how = "quorum"
 
-    def _ties(self) -> TiedAnswers:
-        """The most urgent of all answers, in the order of the agents."""
-        said = [ties for ties in self._answers.values() if len(ties)]
-        best = min((_rank(ties.priority) for ties in said), default=SILENCE)
-        winners = [ties for ties in said if _rank(ties.priority) == best]
-        return winners[0] if len(winners) == 1 else TiedAnswers([claim for ties in winners for claim in ties.claims])
-
     def _pick(self, ties: Sequence[Response]) -> Response:
-        return picked(ties, self.terms.tie_break, self._generator)
+        """One of equally urgent answers."""
+        if self.terms.tie_break == "first":
+            return ties[0]
+        assert self._generator
+        chosen: Response = self._generator.choice(ties)
+        return chosen
 
     def _lied(self, said: Response) -> list[Name]:
         """The member behind the winner, if what it claims is not so."""
+        if self.recompute is None:
+            return []
         name = next((name for name in self._claiming() if said.sender in self._here[name]), None)
-        if name is None or self.recompute is None:
+        if name is None:
             return []
         (truth,) = self.recompute(Cells([said.sender]))
         true = truth.priority == said.priority and said.letter in (truth.letters or [""])
@@ -383,7 +353,7 @@ class Rounds(Generic[Name]):
             name = self._chance.choice(names)
             here: Any = self._here[name]
             (truth,) = self.recompute(Cells([here.pick(self._chance)]))
-            if not _agrees(self._answers[name], truth):
+            if not agrees(self._answers[name], truth):
                 found.append(name)
         return list(dict.fromkeys(found))
 
@@ -407,25 +377,3 @@ class Rounds(Generic[Name]):
         self.waiting.clear()
         self.choice = Choice(said, how, self.number)
         return [self.choice]
-
-
-def picked(ties: Sequence[Response], tie_break: TieBreak, generator: Draws | None) -> Response:
-    """One of equally urgent answers."""
-    if tie_break == "first":
-        return ties[0]
-    assert generator
-    chosen: Response = generator.choice(ties)
-    return chosen
-
-
-def _rank(priority: int | None) -> float:
-    """How urgent a priority is, silence last."""
-    return SILENCE if priority is None else priority
-
-
-def _agrees(ties: TiedAnswers, truth: AgentClaim) -> bool:
-    """Whether what a member reported leaves room for what one of its agents really answers."""
-    for claim in ties.claims:
-        if claim.first <= truth.first < claim.first + claim.length:
-            return claim.priority == truth.priority and set(claim.letters) == set(truth.letters)
-    return _rank(truth.priority) > _rank(ties.priority)

@@ -51,10 +51,10 @@ class Team:
 
     def _managed(self, areas: "nx.DiGraph[str | int] | None", only_affected: bool) -> Manager:
         if areas is None:
-            return Manager(self.agents, only_affected)
+            return Manager(self.agents, only_affected, self.tie_break)
         from teamplay.team.areas import hierarchy
 
-        return hierarchy(areas, self.agents, only_affected)
+        return hierarchy(areas, self.agents, only_affected, self.tie_break)
 
     @property
     def asked(self) -> int:
@@ -78,7 +78,7 @@ class Team:
         active, turn = self._start(position, luck)
         if not active:
             raise IllegalMove("The game is over; there is nothing to choose.")
-        self.manager.choose(self.manager.respond(active, turn), self.tie_break, luck)
+        self.manager.choose(active, turn, luck)
         return self._move(self._reactions.pop())
 
     def answers(self, position: Position, luck: Luck) -> list[Response]:
