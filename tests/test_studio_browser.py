@@ -630,7 +630,7 @@ def test_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:
     for table, cell in (("sos/safe", "d4"), ("mnk/generic", "e5"), ("tic-tac-toe-3d/basic", "2,2,2")):
         visit.pick(table)
         page.locator(f"[data-name='{cell}']").click()
-        expect(page.locator(".why h3")).to_contain_text(f"({cell})")
+        expect(page.locator(".why h2")).to_contain_text(f"({cell})")
         assert page.evaluate(wide) <= 360, table
 
 

@@ -94,7 +94,7 @@ function Games({ games, shown, show }) {
   if (!games.length) return null;
   const first = Math.max(0, games.length - MOST_LISTED);
   return html`<div class="games">
-    <h3>Games <span class="quiet">${games.length}${first ? `, the last ${MOST_LISTED} shown` : ""}</span></h3>
+    <h2>Games <span class="quiet">${games.length}${first ? `, the last ${MOST_LISTED} shown` : ""}</span></h2>
     <ol class="game-list" start=${first + 1}>
       ${games.slice(first).map((each) => html`<li><button type="button" aria-current=${shown?.number === each.number ? "true" : undefined} onClick=${() => show(each)}>
         <span class="ply-number">${each.number}.</span> <span class="names">${each.first} – ${each.second}</span> <b>${each.winner ? (each.winner === "first" ? "1–0" : "0–1") : "½–½"}</b></button></li>`)}
@@ -163,7 +163,7 @@ export function Crosstable({ found }) {
   const met = (one, other) => found.pairings.find((each) => [each.a, each.b].includes(one) && [each.a, each.b].includes(other));
   return html`<div class="scroll" role="status"><table class="crosstable numbers">
     <caption>${found.game}, ${found.games.toLocaleString("en")} games a pairing, seed ${found.seed}: ${found.played.toLocaleString("en")} played${found.complete ? "" : " so far"}</caption>
-    <thead><tr><th></th><th scope="col">player</th><th scope="col">Elo</th><th scope="col">95%</th><th scope="col">points</th>${order.map((_, rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
+    <thead><tr><td></td><th scope="col">player</th><th scope="col">Elo</th><th scope="col">95%</th><th scope="col">points</th>${order.map((_, rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
     <tbody>${found.players.map((each, rank) => html`<tr data-player=${each.player}>
       <td>${rank + 1}</td><th scope="row">${each.player}</th>
       <td data-elo>${each.elo ? signed(each.elo.value) : ""}</td><td class="quiet">${each.elo ? `${signed(each.elo.low)} to ${signed(each.elo.high)}` : ""}</td>

@@ -44,7 +44,7 @@ export function Live() {
 
 function Team({ team: { team, hosts, manager, board } }) {
   return html`<section class="live-team" aria-label=${`team ${team}`}>
-    <h3>${team} <span class="quiet">${manager ? manager.game : "no manager is there"}</span></h3>
+    <h2>${team} <span class="quiet">${manager ? manager.game : "no manager is there"}</span></h2>
     ${manager &&
     html`<dl class="facts">
       ${[["rounds", manager.rounds.toLocaleString("en")], ["cells seated", `${manager.covered.toLocaleString("en")} of ${manager.cells.toLocaleString("en")}`], ["choices", counts(manager.choices) || "none yet"]].map(

@@ -226,7 +226,8 @@ export function Steps({ ply, wanted, last, go, moves, blame }) {
     event.preventDefault();
     go(Math.max(0, Math.min(last, to)));
   };
-  const step = (to, sign, label) => html`<button type="button" aria-label=${label} title=${label} disabled=${to < 0 || to > last || to === wanted} onClick=${() => go(to)}><${Icon} name=${sign} /></button>`;
+  // At the end a button is not disabled, which would lose the focus and with it the arrow keys.
+  const step = (to, sign, label) => html`<button type="button" aria-label=${label} title=${label} aria-disabled=${to < 0 || to > last || to === wanted} onClick=${() => go(Math.max(0, Math.min(last, to)))}><${Icon} name=${sign} /></button>`;
   return html`<div class="steps" onKeyDown=${keys}>
     <div class="step-bar">
       ${step(0, "first", "first position")} ${step(wanted - 1, "back", "previous position")} ${step(wanted + 1, "ahead", "next position")} ${step(last, "last", "last position")}

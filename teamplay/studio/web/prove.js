@@ -42,7 +42,7 @@ export function Prove() {
 
 function Verdict({ verdict, found }) {
   return html`<article class=${`verdict-card ${verdict.verdict}`} data-seat=${verdict.seat}>
-    <h3><span class="badge">${verdict.verdict}</span> moving ${verdict.seat}</h3>
+    <h2><span class="badge">${verdict.verdict}</span> moving ${verdict.seat}</h2>
     <p><${Code} text=${verdict.sentence} /></p>
     <dl class="facts">
       ${[["positions", verdict.positions], ["won ends", verdict.wins], ["drawn ends", verdict.draws], ["lost ends", verdict.losses], ["seconds", Number(verdict.seconds.toFixed(verdict.seconds < 10 ? 2 : 0))]].map(
@@ -130,7 +130,7 @@ function Compare() {
   }, [shown]);
   const names = (cells) => cells.map((cell) => found.board.names[cell]).join(", ");
   return html`<section aria-label="compare">
-    <h3>Compare with another</h3>
+    <h2>Compare with another</h2>
     <div class="bar"><${PlayerPicker} label="other" suited=${suited} value=${other} onChange=${setOther} />
       <button type="button" onClick=${run} disabled=${job.running}>Compare</button></div>
     <${Progress} job=${job} what="compare" />
@@ -139,8 +139,8 @@ function Compare() {
       <div class="film-board"><${Board} state=${state} /></div>
       <div class="film-side">
         <div class="step-bar">
-          <button type="button" aria-label="previous difference" disabled=${at === 0} onClick=${() => go(at - 1)}><${Icon} name="back" /></button>
-          <button type="button" aria-label="next difference" disabled=${at === apart.length - 1} onClick=${() => go(at + 1)}><${Icon} name="ahead" /></button>
+          <button type="button" aria-label="previous difference" aria-disabled=${at === 0} onClick=${() => go(Math.max(0, at - 1))}><${Icon} name="back" /></button>
+          <button type="button" aria-label="next difference" aria-disabled=${at === apart.length - 1} onClick=${() => go(Math.min(apart.length - 1, at + 1))}><${Icon} name="ahead" /></button>
           <span class="ply">difference ${at + 1} of ${apart.length}${apart.length < found.different ? ` (of ${found.different.toLocaleString("en")})` : ""}</span>
         </div>
         <p>x is to move, in the ${shown.seat} seat.</p>

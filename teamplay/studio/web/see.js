@@ -78,7 +78,7 @@ function Why({ answer }) {
     </section>`;
   }
   return html`<section class="why" aria-label="why">
-    <h3>${why.name}<span class="quiet"> ${why.role}</span></h3>
+    <h2>${why.name}<span class="quiet"> ${why.role}</span></h2>
     ${why.tried.length > 0 &&
     html`<table class="tried">
       <thead><tr><th scope="col">rule</th><th scope="col">test, and what was measured</th><th scope="col">answer</th></tr></thead>

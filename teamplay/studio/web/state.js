@@ -259,16 +259,18 @@ export function setGame(spec) {
   return look();
 }
 
-export function showPosition(position, inTab = "board") {
+export function showPosition(position) {
   elsewhere();
   batch(() => {
     if (position.game !== undefined) game.value = position.game;
     board.value = position.board.replace(/[/\s]/g, "");
     seat.value = position.seat ?? null;
     selected.value = null;
-    tab.value = inTab;
+    tab.value = "board";
   });
   look();
+  // What was pressed is gone with its tab; the focus goes where the page went.
+  requestAnimationFrame(() => document.getElementById("tabs-board")?.focus());
 }
 
 // The state as a link: everything that a person would have to type again.

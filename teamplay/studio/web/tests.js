@@ -13,7 +13,7 @@ export function Tests() {
   const job = { running, text, share: null, stop: stopTests };
   return html`<div class="tests">
     <section aria-label="findings">
-      <h3>Findings</h3>
+      <h2>Findings</h2>
       ${findings.value.length
         ? html`<ul class="findings">${findings.value.map((one) => html`<li class=${one.level}>
             <button type="button" class="link" onClick=${() => document.dispatchEvent(new CustomEvent("goto", { detail: one.line }))}>line ${one.line}</button>
@@ -25,7 +25,7 @@ export function Tests() {
       ${scope.value.map((each) => html`<p class="quiet">Looked at ${each}.</p>`)}
     </section>
     <section aria-label="scenes">
-      <div class="row"><h3>Scenes</h3>
+      <div class="row"><h2>Scenes</h2>
         <button type="button" onClick=${runTests} disabled=${running || broken.value}>Run the scenes</button>
         ${dirty.value && html`<span class="quiet">They also run when you save.</span>`}
       </div>
@@ -40,7 +40,7 @@ function Scenes({ result }) {
   if (!result.files.length) return html`<p>There is no scene file beside this table. “Make a scene of it” on the board starts one.</p>`;
   return html`<p class="tally" role="status"><b class="passed">${result.passed} passed</b>${result.failed > 0 && html`, <b class="failed">${result.failed} failed</b>`}${result.todo > 0 && `, ${result.todo} to do`}${result.skipped > 0 && `, ${result.skipped} skipped`}</p>
     ${result.files.map((file) => html`<div class="scene-file">
-      <h4>${file.file.replace(/^.*\/rules\//, "")}</h4>
+      <h3>${file.file.replace(/^.*\/rules\//, "")}</h3>
       ${file.error && html`<pre class="failed">${file.error}</pre>`}
       <ul class="scenes">${file.tests.map((test) => html`<${Scene} test=${test} game=${file.game} />`)}</ul>
     </div>`)}`;
@@ -62,7 +62,7 @@ function Scene({ test, game }) {
 
 function Coverage({ found }) {
   return html`<section aria-label="coverage">
-    <h3>Coverage <span class="quiet">${found.percent}% of the rules answered in ${found.positions} positions</span></h3>
+    <h2>Coverage <span class="quiet">${found.percent}% of the rules answered in ${found.positions} positions</span></h2>
     <div class="scroll"><table class="numbers">
       <thead><tr><th scope="col">rule</th><th scope="col">asked</th><th scope="col">true</th><th scope="col">fired</th><th scope="col">chosen</th></tr></thead>
       <tbody>${found.counts.map((rule) => html`<tr class=${rule.cold ? "cold" : ""}>
