@@ -11,7 +11,7 @@ import pytest
 
 from teamplay.studio.folder import with_endings
 from teamplay.studio.guard import LARGEST_BODY, Guard
-from tests.studio import MINE, Running, alive, ends, running
+from tests.studio import MINE, PATIENCE, Running, alive, ends, running
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="these tests look at processes in /proc")
 
@@ -63,6 +63,16 @@ def test_a_stranger_is_refused(studio: Running, headers: dict[str, str], status:
 def test_an_origin_must_match_to_its_end(studio: Running) -> None:
     assert question(studio, Origin=f"http://{studio.host}.evil.example") == 403
     assert question(studio, Host=f"{studio.host}.evil.example") == 421
+
+
+@pytest.mark.parametrize("header", ["Origin: http://evil.example", "X-Teamplay-Token: guess", "Sec-Fetch-Site: none"])
+def test_a_header_that_is_there_twice_is_not_taken_for_the_better_of_the_two(studio: Running, header: str) -> None:
+    known = {**studio.headers(), "Host": studio.host, "Origin": f"http://{studio.host}", "Sec-Fetch-Site": "cross-site"}
+    lines = ["POST /api/files HTTP/1.1", header, *(f"{name}: {value}" for name, value in known.items())]
+    host, _, port = studio.host.partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as wire:
+        wire.sendall("\r\n".join([*lines, "Content-Length: 2", "", "{}"]).encode())
+        assert wire.recv(64).split()[1] in (b"400", b"403")
 
 
 def test_every_path_below_api_is_guarded(studio: Running) -> None:
@@ -153,6 +163,8 @@ def test_nothing_but_the_bundle_is_served(studio: Running, path: str) -> None:
         "mine.team\0.txt",
         "a\0.team",
         "",
+        "a" * 300 + ".team",
+        "a" * 300 + "/mine.team",
     ],
 )
 def test_only_files_of_its_kinds_below_its_folder_are_read_and_written(studio: Running, name: str) -> None:

@@ -15,6 +15,7 @@ from teamplay.errors import BadFile
 WRITTEN = (".team", ".scene", ".toml")  # tables, scenes, games
 READ = (*WRITTEN, ".results", ".jsonl")  # and what matches and tournaments leave behind
 MOST_FILES = 500
+LONGEST_NAME = 255  # bytes, as most file systems have it
 LARGEST_RECORD = 1 << 24  # bytes of recorded games
 BOM = b"\xef\xbb\xbf"
 
@@ -57,6 +58,8 @@ class Folder:
             raise BadFile(f"`{name[:80]}` is not a file for the studio; its name ends in {' or '.join(kinds)}.")
         if "\0" in name or Path(name).is_absolute():
             raise BadFile(f"`{name[:80]!r}` is not a path below {self.root}.")
+        if len(os.fsencode(Path(name).name)) > LONGEST_NAME:
+            raise BadFile(f"`{name[:40]}…` is too long for the name of a file.")
         file = library.whole(str(self.root / name))
         if not file.is_relative_to(self.root) or not file.name.endswith(kinds):
             raise BadFile(f"`{name[:80]}` lies outside of {self.root}.")

@@ -16,6 +16,7 @@ TOKEN_HEADER = "x-teamplay-token"
 LARGEST_BODY = 4 << 20  # bytes
 SLOWEST_BODY = 10  # seconds
 FRIENDLY_SITES = ("same-origin", "none")
+ONCE = ("host", "origin", "sec-fetch-site", "content-type", TOKEN_HEADER)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -55,7 +56,9 @@ class Guard:
         """Why a request is not answered, or None."""
         named = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         headers = dict(named)
-        if [value for name, value in named if name == "host"] != [self.host]:
+        if len(headers) < len(named) and any(sum(name == each for name, _ in named) > 1 for each in ONCE):
+            return Refused(400, "A header is there twice.")
+        if headers.get("host") != self.host:
             return Refused(421, f"This is {self.host}; the request names another host.")
         if headers.get("origin", f"http://{self.host}") != f"http://{self.host}":
             return Refused(403, "The request comes from another origin.")

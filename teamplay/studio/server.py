@@ -110,6 +110,8 @@ class Studio:
             return _said({"error": str(error), "changed": True})
         except TeamplayError as error:
             return _said({"error": str(error)})
+        except OSError as error:
+            return _said({"error": f"A file can't be used: {error.strerror or error}."})
         except MemoryError:
             return _said({"error": "There is not enough memory for this; take a smaller board."})
         return _said(found | (self.begin if name == "start" else {}))

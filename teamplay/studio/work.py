@@ -316,6 +316,8 @@ def _done(kind: str, question: Question, folder: Folder, say: Say) -> dict[str, 
             return {"result": JOBS[kind](question, folder, say)}
     except TeamplayError as error:
         return {"error": str(error)}
+    except OSError as error:
+        return {"error": f"A file can't be used: {error.strerror or error}."}
     except MemoryError:
         return {"error": "There is not enough memory for this; take a smaller board or a narrower sight."}
 
