@@ -627,6 +627,10 @@ def test_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:
         expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
         assert page.evaluate(wide) <= 360, name
     visit.tab("Board")
+    page.locator("#share summary").click()
+    menu = page.locator(".menu-body").bounding_box()
+    assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 360
+    page.keyboard.press("Escape")
     for table, cell in (("sos/safe", "d4"), ("mnk/generic", "e5"), ("tic-tac-toe-3d/basic", "2,2,2")):
         visit.pick(table)
         page.locator(f"[data-name='{cell}']").click()
