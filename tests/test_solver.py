@@ -15,11 +15,10 @@ from teamplay.cli import main
 from teamplay.engine.jit import compiled
 from teamplay.engine.solver import Limits, Solution, Solver, rules, search, solve
 from teamplay.engine.solver.kernels import memory as memory_kernels
-from teamplay.engine.solver.kernels.memory import SearchRoom
 from teamplay.engine.solver.plain import PlainSearch
 from teamplay.engine.solver.rules import masks, method_of
 from teamplay.engine.solver.score import widest
-from teamplay.engine.solver.search import Clock, Search, Stopped
+from teamplay.engine.solver.search import Clock, Desk, Search, Stopped
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.game_file import load_game
@@ -266,9 +265,8 @@ def test_plain_kernels_equal_compiled_ones_down_to_what_they_remember(spec: str)
     assert method
     found = []
     for kernels in (method.kernels, compiled(method.kernels)):
-        memory, control = np.zeros((1 << 8, 3), dtype=np.int64), np.array([0, 1 << 60, 0])
-        scratch = np.zeros((2 * game.grid.size, 3, 2 * game.grid.size), dtype=np.int64)
-        room, limit = SearchRoom(memory, scratch, control), widest(game)
+        memory, desk, limit = np.zeros((1 << 8, 3), dtype=np.int64), Desk(game.grid.size), widest(game)
+        room = desk.room(memory)
         windows = [(-limit, limit), (-1, 0), (0, 1)]
         positions = [game.start, *walks(game, game.grid.size, 5)]
         scores = [
@@ -276,7 +274,7 @@ def test_plain_kernels_equal_compiled_ones_down_to_what_they_remember(spec: str)
             for position in positions
             for window in windows
         ]
-        found.append((scores, control.tolist(), memory.tolist()))
+        found.append((scores, desk.control.tolist(), memory.tolist()))
     assert found[0] == found[1]
     for name in ("search", "attack", "guess", "last_moves"):
         made = getattr(compiled(method.kernels), name, None)
@@ -303,16 +301,16 @@ def test_memory_forgets_but_is_never_wrong(rows: list[tuple[int, int, int, int, 
     written: dict[tuple[int, int], tuple[int, int]] = {}
     for first, second, lower, more, work in rows:
         first, second = (first % 3, second % 3) if few else (first, second)
-        memory_kernels.keep(memory, first, second, lower, lower + more, work)
+        memory_kernels.keep(memory, first, second, lower, lower + more, work, more)
         written[first, second] = lower, lower + more
-        row = memory_kernels.recall(memory, first, second)
-        assert row >= 0, "what was kept last is there"
+        assert memory_kernels.recall(memory, first, second), "what was kept last is there"
         for key, bounds in written.items():
-            if (row := memory_kernels.recall(memory, *key)) >= 0:
-                assert (memory_kernels.lower_bound(memory, row), memory_kernels.upper_bound(memory, row)) == bounds
+            if entry := memory_kernels.recall(memory, *key):
+                assert (memory_kernels.lower_bound(entry), memory_kernels.upper_bound(entry)) == bounds
+                assert memory_kernels.best_move(entry) == bounds[1] - bounds[0]
 
 
-@pytest.mark.parametrize(("spec", "blanks"), [("gomoku", 225), ("tic-tac-toe-3d(n=4)", 64), ("reversi", 60)])
+@pytest.mark.parametrize(("spec", "blanks"), [("gomoku", 225), ("tic-tac-toe-3d(n=4)", 64), ("reversi(n=10)", 96)])
 def test_a_board_that_is_too_large_is_refused_with_the_bound(spec: str, blanks: int) -> None:
     game = load_game(spec)
     with pytest.raises(
@@ -519,7 +517,7 @@ def test_solve_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     shown = json.loads(text)
     assert code == 0
     assert (shown["value"], shown["best"], shown["distance"]) == (1, [3], 1)
-    assert shown["moves"][0] == {"move": 3, "value": 1, "distance": 1}
+    assert shown["moves"][0] == {"move": 3, "value": 1, "distance": 1, "margin": None}
     assert (shown["decided"], shown["bound"], shown["method"]) == (True, None, "lines")
     code, text = output(capsys, "sos(n=3)", "--board", "SO./.../...", "--json")
     shown = json.loads(text)
@@ -541,7 +539,7 @@ def test_solve_draws_the_board_from_the_side_to_move(capsys: pytest.CaptureFixtu
         (["tic-tac-toe"], "With best play the game is a draw. Draws: 1 (a1), 2 (b1)"),
         (["mnk(m=4,n=3,k=3)"], "With best play the first player wins in 7 plies. Wins in 7: 2 (b1)"),
         (["mnk(m=4,n=3,k=3)"], "Loses in 10: 5 (a2) and 8 (d2)."),
-        (["reversi(n=4)"], "With best play the second player wins. Loses: 2 (b1)"),
+        (["reversi(n=4)"], "With best play the second player wins by 8 marks. Loses by 8: 2 (b1)"),
         (["sos(n=3)"], "With best play both players make as many points from here on. 0: S1 (a1)"),
         (["sos-corners(n=3)"], "With best play the first player makes 2 points more than the second player from here"),
         (["sos-corners(n=4)"], "With best play the second player makes 4 points more than the first player"),
@@ -564,7 +562,10 @@ def test_solve_is_honest_about_what_it_does_not_know(capsys: pytest.CaptureFixtu
     assert json.loads(text)["bound"] == "1,000 positions"
     assert main(["solve", "gomoku"]) == 2
     assert "225 of its 225 cells are blank here" in capsys.readouterr().err
-    assert main(["solve", "reversi"]) == 2
-    assert "60 of its 64 cells are blank here. Boards of up to 61 cells" in capsys.readouterr().err
+    assert main(["solve", "reversi(n=10)"]) == 2
+    assert "96 of its 100 cells are blank here. Boards of up to 61 cells" in capsys.readouterr().err
+    code, text = output(capsys, "reversi", "--max-positions", "1000")
+    assert code == 1
+    assert "Not decided: the bound was 1,000 positions. Nothing is known yet." in text
     assert main(["solve", "tic-tac-toe", "--max-seconds", "0"]) == 2
     assert "not a number of seconds above 0" in capsys.readouterr().err

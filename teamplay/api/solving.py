@@ -43,6 +43,11 @@ class Solved:
         return self.solution.distance
 
     @property
+    def margin(self) -> int | None:
+        """Where who has most marks wins: those of the player to move less the other's at the end; None if unknown."""
+        return self.solution.margin
+
+    @property
     def moves(self) -> Mapping[Move, Worth]:
         """What every legal move is worth."""
         return self.solution.moves
@@ -75,9 +80,15 @@ class Solved:
             "value": solution.value,
             "best": [move_json(game, move) for move in solution.best],
             "distance": solution.distance,
+            "margin": solution.margin,
             "bounds": [solution.worth.lower, solution.worth.upper],
             "moves": [
-                {"move": move_json(game, move), "value": worth.value, "distance": worth.distance}
+                {
+                    "move": move_json(game, move),
+                    "value": worth.value,
+                    "distance": worth.distance,
+                    "margin": worth.margin,
+                }
                 for move, worth in solution.moves.items()
             ],
             "decided": self.decided,
@@ -141,9 +152,10 @@ class Solved:
         elif value == 0:
             said = "the game is a draw"
         else:
-            plies = self.distance
-            soon = "" if plies is None else " in 1 ply" if plies == 1 else f" in {plies} plies"
-            said = f"{mover if value > 0 else other} wins{soon}"
+            plies, marks = self.distance, self.margin
+            how = "" if plies is None else " in 1 ply" if plies == 1 else f" in {plies} plies"
+            how = f" by {counted(abs(marks), 'mark')}" if marks else how
+            said = f"{mover if value > 0 else other} wins{how}"
         said = f"With best play {said}."
         if self.complete:
             return said
@@ -190,12 +202,12 @@ def solve(
     return Solved(game, position, Solver(game, memory=memory).solve(position, limits, watched, early=found))
 
 
-def _goodness(worth: Worth) -> tuple[bool, int, int]:
-    """Sorts by value; among wins the soonest, among losses the latest is best. What is not decided comes last."""
+def _goodness(worth: Worth) -> tuple[bool, int, int, int]:
+    """Sorts by value, then by marks; among wins the soonest, among losses the latest is best. Undecided comes last."""
     if worth.value is None:
-        return False, 0, 0
+        return False, 0, 0, 0
     plies = worth.distance or 0
-    return True, worth.value, -plies if worth.value > 0 else plies
+    return True, worth.value, worth.margin or 0, -plies if worth.value > 0 else plies
 
 
 def _short(game: Game, worth: Worth) -> str:
@@ -205,5 +217,5 @@ def _short(game: Game, worth: Worth) -> str:
         return "Not decided"
     if game.goal.effect == "scores":
         return f"{value:+d}" if value else "0"
-    plies = f" in {worth.distance}" if worth.distance is not None else ""
-    return f"{ {1: 'Wins', 0: 'Draws', -1: 'Loses'}[value] }{plies}"
+    how = f" in {worth.distance}" if worth.distance is not None else f" by {abs(worth.margin)}" if worth.margin else ""
+    return f"{ {1: 'Wins', 0: 'Draws', -1: 'Loses'}[value] }{how}"

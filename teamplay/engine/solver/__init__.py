@@ -10,11 +10,13 @@ from teamplay.engine.solver.rules import method_of
 from teamplay.engine.solver.score import (
     carried_back,
     carried_on,
+    counts_marks,
     distance_of,
     ended,
     first_question,
     hurries,
     is_stolen,
+    most_after,
     value_of,
     widest,
 )
@@ -32,11 +34,12 @@ Watch = Callable[[int, float], None]  # told positions and seconds from time to 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a position or a move is worth to the seat to move: a value between two bounds, and the plies to the end."""
+    """What a position or a move is worth to the seat to move: a value between two bounds, and how the game ends."""
 
     lower: int
     upper: int
-    distance: int | None = None  # where somebody wins: the winner hurries, the loser delays
+    distance: int | None = None  # plies to the end where somebody wins: the winner hurries, the loser delays
+    margin: int | None = None  # my marks less theirs at the end, where who has most marks wins
 
     @property
     def value(self) -> int | None:
@@ -62,6 +65,10 @@ class Solution:
     @property
     def distance(self) -> int | None:
         return self.worth.distance
+
+    @property
+    def margin(self) -> int | None:
+        return self.worth.margin
 
     @cached_property
     def best(self) -> tuple[Move, ...]:
@@ -95,6 +102,8 @@ class Solver:
         self.game = game
         rows = 1 << max(12, (memory * 1_000_000 // ROW_BYTES).bit_length() - 1)
         method = method_of(game, symmetry)
+        if method and method.signed and large is False:
+            method = None
         self.method = method.name if method else "plain"
         self._search: Search | PlainSearch = PlainSearch(game)
         self._exact: Search | PlainSearch = self._search  # its scores tell how far the end is
@@ -131,7 +140,7 @@ class Solver:
         after = {move: self._case(following) for move, following in self.game.successors(position)}
 
         def known(stopped: str = "") -> Solution:
-            worth = Worth(value_of(self.game, root.lower), value_of(self.game, root.upper), root.distance)
+            worth = self._worth(root.lower, root.upper, root.distance)
             moves = {move: self._carried_back(position, case) for move, case in after.items()}
             return Solution(worth, moves, self.method, clock.positions, clock.seconds, stopped)
 
@@ -139,14 +148,14 @@ class Solver:
         try:
             self._decide(root, clock)
             for case in after.values():
-                case.guess = carried_on(self.game, position, case.position, root.lower)
+                self._carry_on(position, root, case)
             if after:
                 self._find_best(position, root, list(after.values()), clock)
                 if early:
                     early(known())
             for case in after.values():
                 self._decide(case, clock)
-            if distances and hurries(self.game):
+            if distances:
                 self._measure([root, *after.values()], clock)
         except Stopped as reason:
             stopped = str(reason)
@@ -165,8 +174,28 @@ class Solver:
     def _carried_back(self, position: Position, after: _Case) -> Worth:
         """What a move is worth by what is known of the position after it."""
         ends = (carried_back(self.game, position, after.position, end) for end in (after.lower, after.upper))
-        lower, upper = sorted(value_of(self.game, end) for end in ends)
-        return Worth(lower, upper, None if after.distance is None else after.distance + 1)
+        lower, upper = sorted(ends)
+        return self._worth(lower, upper, None if after.distance is None else after.distance + 1)
+
+    def _worth(self, lower: int, upper: int, distance: int | None) -> Worth:
+        """What two bounds of a score say."""
+        margin = lower if lower == upper and counts_marks(self.game) else None
+        return Worth(value_of(self.game, lower), value_of(self.game, upper), distance, margin)
+
+    def _carry_on(self, position: Position, root: _Case, after: _Case) -> None:
+        """What follows for the position after a move from the score of the position before, which is decided.
+
+        No move is worth more than the position. So after a lost position nothing has to be searched to know that every
+        move loses, and after a drawn one only which moves do.
+        """
+        after.guess = carried_on(self.game, position, after.position, root.lower)
+        if after.lower == after.upper:
+            return
+        most = most_after(self.game, position, after.position, root.upper)
+        if after.position.seat == position.seat:
+            after.upper = min(after.upper, most)
+        else:
+            after.lower = max(after.lower, -most)
 
     def _decide(self, case: _Case, clock: Clock) -> None:
         """Search until the value is known."""
@@ -190,11 +219,20 @@ class Solver:
             most *= WIDER
 
     def _measure(self, cases: list[_Case], clock: Clock) -> None:
-        """Search until it is known how far the end is, as long as that is cheap."""
-        with _budget(clock, CURIOSITY) as part:
-            for case in cases:
-                if not case.lower <= 0 <= case.upper:
-                    case.distance = self._distance(case, part)
+        """Search until it is known how far the end is or how many marks decide, as long as that is cheap.
+
+        Marks may cost as much again as it took to know who wins.
+        """
+        if counts_marks(self.game):
+            with _budget(clock, max(CURIOSITY, clock.positions)) as part:
+                for case in cases:
+                    while case.lower < case.upper:
+                        _narrow(self._search, case, part)
+        elif hurries(self.game):
+            with _budget(clock, CURIOSITY) as part:
+                for case in cases:
+                    if not case.lower <= 0 <= case.upper:
+                        case.distance = self._distance(case, part)
 
     def _distance(self, case: _Case, clock: Clock) -> int | None:
         """The plies to the end of a position whose value is a win or a loss."""

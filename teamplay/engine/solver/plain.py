@@ -2,7 +2,7 @@
 
 from math import log
 
-from teamplay.engine.solver.rules import MOST_CELLS
+from teamplay.engine.solver.rules import MOST_CELLS, WORD
 from teamplay.engine.solver.score import carried_back, ended
 from teamplay.engine.solver.search import Clock
 from teamplay.errors import TeamplayError
@@ -33,7 +33,8 @@ class PlainSearch:
             most = int(log(MOST_POSITIONS, marks + 1) + 1e-9)
             raise TeamplayError(
                 f"{self._game} is too large for perfect play: {blanks:,} of its {cells:,} cells are blank here. Boards "
-                f"of up to {MOST_CELLS} cells can be searched, larger or unusual ones with at most {most} blank."
+                f"of up to {MOST_CELLS} cells can be searched, {WORD} in Reversi, larger or unusual ones with at most {most} "
+                f"blank."
             )
 
     def _score(self, position: Position, clock: Clock) -> int:

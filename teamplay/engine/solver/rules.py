@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.solver.kernels import drops, flanks, lines, words
+from teamplay.engine.solver.kernels.flips import LONGEST
 from teamplay.game import Game, Position
 from teamplay.grid import Line
 
-MOST_CELLS = 61  # a mask of 63 bits has two for the memory's own use
+WORD = 64  # bits of a mask
+MOST_CELLS = 61  # the sign bit is not used, nor the two that tell positions with spare cells apart
 REPLIES = 4  # deeper attacks cost more than they find
 DROP_REPLIES = 1  # by columns, positions are so cheap that less pays
 EFFECTS = {"wins": words.WINS, "loses": words.LOSES, "scores": words.SCORES}
@@ -26,17 +28,18 @@ class Method:
     kernels: ModuleType
     rules: Any  # the kernels' own rules
     exact: Any = None  # those under which a score tells how far the end is; None where nobody hurries
-    bits: Sequence[int] = range(64)  # which bit of a mask stands for each cell
+    bits: Sequence[int] = range(WORD)  # which bit of a mask stands for each cell
+    signed: bool = False  # masks need the sign bit, which only compiled kernels can use
 
 
 def method_of(game: Game, symmetry: bool) -> Method | None:
     """The search for a game; None where only the plain one knows the rules."""
     goal = game.goal
-    if game.grid.size > MOST_CELLS or not game.compiles:
+    if game.grid.size > WORD or not game.compiles:
         return None
-    if goal.kind == "majority" and game.placement == "flank":
-        return Method("flanks", flanks, _flanks(game, symmetry))
-    if goal.kind == "majority" or game.placement == "flank":
+    if goal.kind == "majority" and game.placement == "flank" and max(game.grid.shape) <= LONGEST:
+        return Method("flanks", flanks, _flanks(game, symmetry), signed=game.grid.size == WORD)
+    if game.grid.size > MOST_CELLS or goal.kind == "majority" or game.placement == "flank":
         return None
     if goal.kind == "line" and goal.effect == "wins" and not game.shared:
         if game.placement == "drop" and len(game.grid.shape) == 2 and _spare_bits(game) <= MOST_CELLS:
@@ -61,7 +64,9 @@ def masks(game: Game, position: Position, bits: Sequence[int]) -> tuple[int, int
 
 
 def _mask(cells: Iterable[int]) -> int:
-    return sum(1 << cell for cell in cells)
+    """One bit a cell, as an int64: of 64 cells the last is the sign."""
+    mask = sum(1 << cell for cell in cells)
+    return mask - (1 << 64) if mask >> 63 else mask
 
 
 def _all_lines(game: Game) -> list[Line]:
@@ -160,19 +165,23 @@ def _words(game: Game, symmetry: bool) -> words.WordRules:
 
 def _flanks(game: Game, symmetry: bool) -> flanks.FlankRules:
     grid = game.grid
-    steps, inside = [], []
-    for direction in grid.directions:
-        neighbours = {cell: ray[0] for cell in grid.cells if (ray := grid.ray(cell, direction, 1))}
-        if neighbours:
-            cell = next(iter(neighbours))
-            steps.append(neighbours[cell] - cell)
-            inside.append(_mask(neighbours))
-    turns = _turns(game, symmetry)
+    steps, inner = [], []
+    for axis in grid.axes:
+        back = tuple(-step for step in axis)
+        flanked = [cell for cell in grid.cells if None not in (grid.beside(cell, axis), grid.beside(cell, back))]
+        if flanked:
+            steps.append(grid.ray(flanked[0], axis, 1)[0] - flanked[0])
+            inner.append(_mask(flanked))
+    regions: dict[tuple[bool, ...], list[int]] = {}
+    for cell in grid.cells:
+        halves = tuple(2 * at < side for at, side in zip(grid.coordinates(cell), grid.shape, strict=True))
+        regions.setdefault(halves, []).append(cell)
     return flanks.FlankRules(
         steps=np.array(steps, dtype=np.int64),
-        inside=np.array(inside, dtype=np.int64),
-        turns=turns,
-        none=turns[:0],
-        board=(1 << grid.size) - 1,
+        inner=np.array(inner, dtype=np.int64),
+        regions=np.array(list(map(_mask, regions.values())), dtype=np.int64),
+        turns=_turns(game, symmetry),
+        board=_mask(grid.cells),
+        cells=grid.size,
         corners=_mask(cell for cell in grid.cells if grid.role(cell) == "corner"),
     )

@@ -1,6 +1,6 @@
 """What a score says: the search's one number for who wins, how soon, and by how many points."""
 
-from teamplay.engine.solver.kernels.lines import WIN, later
+from teamplay.engine.solver.kernels.lines import WIN, later, sooner
 from teamplay.game import BLANK, Game, Position
 
 
@@ -9,12 +9,17 @@ def hurries(game: Game) -> bool:
     return game.goal.kind != "majority" and game.goal.effect != "scores"
 
 
+def counts_marks(game: Game) -> bool:
+    """Whether who has most marks wins, so that it makes sense to ask by how many."""
+    return game.goal.kind == "majority"
+
+
 def widest(game: Game) -> int:
     """The largest score of a game."""
     if hurries(game):
         return WIN
-    if game.goal.kind == "majority":
-        return 1
+    if counts_marks(game):
+        return game.grid.size
     return len(game.grid.axes) * game.grid.size  # as many lines begin somewhere at most
 
 
@@ -23,6 +28,9 @@ def ended(game: Game, position: Position) -> int | None:
     outcome = game.outcome(position)
     if outcome is None:
         return None
+    if counts_marks(game):
+        mine, theirs = (position.marks.count(game.marks[seat]) for seat in (position.seat, 1 - position.seat))
+        return mine - theirs
     if game.goal.effect == "scores" or outcome.winner is None:
         return 0
     return (1 if outcome.winner == position.seat else -1) * widest(game)
@@ -58,12 +66,19 @@ def carried_on(game: Game, position: Position, after: Position, score: int) -> i
         return first_question(game, after)  # who wins is asked before how soon
     me = position.seat
     rest = score - after.scores[me] + position.scores[me]
-    return rest if after.seat == me else -rest
+    rest = rest if after.seat == me else -rest
+    return int(rest >= 0) if counts_marks(game) else rest  # who wins is asked before by how many
+
+
+def most_after(game: Game, position: Position, after: Position, most: int) -> int:
+    """What the position after a move is worth at most to who made it, by what the one before is worth at most."""
+    me = position.seat
+    return (sooner(most) if hurries(game) else most) - after.scores[me] + position.scores[me]
 
 
 def value_of(game: Game, score: int) -> int:
     """The value of a score: who wins (1, 0, -1), or the points still to come, mine less theirs."""
-    return (score > 0) - (score < 0) if hurries(game) else score
+    return (score > 0) - (score < 0) if hurries(game) or counts_marks(game) else score
 
 
 def distance_of(game: Game, score: int) -> int | None:

@@ -1,16 +1,19 @@
 """Running a search: plain at first, compiled and with more memory when it turns out large, stopped at a bound."""
 
+import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from teamplay.engine.jit import compiled
 from teamplay.engine.solver.kernels import memory as memory_kernels
 from teamplay.engine.solver.kernels.memory import HALT, LIMIT, POSITIONS, SearchRoom
+from teamplay.engine.solver.kernels.workers import ALONE, BACK, DOWNWARDS, STAY, UPWARDS, WORKER
 from teamplay.engine.solver.rules import Method, masks
 from teamplay.game import BLANK, Game, Position
 
@@ -43,6 +46,10 @@ class Clock:
     watch: Callable[[int, float], None] | None = None  # told positions and seconds from time to time
     begun: float = field(default_factory=time.monotonic)
     positions: int = 0
+    counts: bool = False  # positions are bound from outside, so that every run must count the same
+
+    def __post_init__(self) -> None:
+        self.counts |= self.limits.positions is not None
 
     @property
     def seconds(self) -> float:
@@ -67,7 +74,9 @@ class Clock:
         before = self.positions
         left = None if self.limits.seconds is None else self.limits.seconds - self.seconds
         limits = Limits(left, min(self.left, positions))
-        return Clock(limits, lambda found, _: self.tick(before + found))
+        part = Clock(limits, lambda found, _: self.tick(before + found))
+        part.counts = self.counts
+        return part
 
     def check(self) -> None:
         """Stop at a bound."""
@@ -75,6 +84,20 @@ class Clock:
             raise Stopped(f"{self.limits.seconds:g} second{'s' * (self.limits.seconds != 1)}")
         if not self.left:
             raise Stopped(f"{self.limits.positions:,} position{'s' * (self.limits.positions != 1)}")
+
+
+class Desk:
+    """What one worker writes on."""
+
+    def __init__(self, cells: int) -> None:
+        self.scratch = np.zeros((2 * cells + 2, 3, 2 * cells), dtype=np.int64)
+        self.control = np.array([0, 1 << 61, 0, ALONE, STAY, 0])
+        self.path = np.zeros((2 * cells + 2, 4), dtype=np.int64)
+
+    def room(self, memory: NDArray[np.int64], worker: int = ALONE) -> SearchRoom:
+        """What a worker needs to begin a search."""
+        self.control[HALT], self.control[WORKER], self.control[BACK] = 0, worker, STAY
+        return SearchRoom(memory, self.scratch, self.control, self.path)
 
 
 class Search:
@@ -85,35 +108,34 @@ class Search:
         kernels = method.kernels
         self._game, self._source, self._rules, self._most_rows = game, kernels, rules, most_rows
         self._bits = method.bits
-        cells = game.grid.size
         self._plain_only = large is False
-        self._most_plain = getattr(kernels, "MOST_PLAIN", cells)  # blanks with which plain kernels are worth a try
+        plain = getattr(kernels, "MOST_PLAIN", game.grid.size)  # blanks with which plain kernels are worth a try
+        self._most_plain = -1 if method.signed else plain
         self._kernels = kernels
         self._is_compiled = False
         self._memory = np.zeros((FIRST_ROWS * GROWTH if self._plain_only else FIRST_ROWS, 3), dtype=np.int64)
-        self._scratch = np.zeros((2 * cells + 2, 3, 2 * cells), dtype=np.int64)
-        self._control = np.zeros(3, dtype=np.int64)
+        self._desks = [Desk(game.grid.size)]
+        self._workers = min(getattr(kernels, "WORKERS", 1), os.cpu_count() or 1)
         if large:
             self._grow()
 
     def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
         """The score of a position, exact inside the window, a bound outside; `Stopped` where the clock says so."""
-        control = self._control
+        control = self._desks[0].control
         if not self._is_compiled and not self._plain_only and position.marks.count(BLANK) > self._most_plain:
             self._grow()
         while True:
             clock.check()
-            before = int(control[POSITIONS])
-            control[LIMIT] = min(before + clock.left, self._enough)
-            control[HALT] = 0
+            before = self._positions
+            control[LIMIT] = min(int(control[POSITIONS]) + clock.left, self._enough)
             try:
-                score = self._run(masks(self._game, position, self._bits), alpha, beta, clock)
+                score = self._run((*masks(self._game, position, self._bits), 0, alpha, beta), clock)
             except KeyboardInterrupt:
                 self._memory[:] = 0  # plain kernels may have been caught with half a row written
                 raise
             finally:
-                clock.positions += int(control[POSITIONS]) - before
-            if not control[HALT]:
+                clock.positions += self._positions - before
+            if score is not None:
                 return score
             if int(control[POSITIONS]) >= self._enough:
                 clock.check()
@@ -126,36 +148,57 @@ class Search:
             return 1 << 61
         return len(self._memory) if self._is_compiled else PLAIN
 
-    def _run(self, sides: tuple[int, int], alpha: int, beta: int, clock: Clock) -> int:
-        room = SearchRoom(self._memory, self._scratch, self._control)
-        arguments = self._rules, room, *sides, 0, alpha, beta
-        search: Callable[..., int] = self._kernels.search
+    @property
+    def _positions(self) -> int:
+        """How many positions were searched, by all workers."""
+        return sum(int(desk.control[POSITIONS]) for desk in self._desks)
+
+    def _run(self, question: tuple[int, ...], clock: Clock) -> int | None:
+        """The score of a position in a window; None if the search was halted."""
+        desk = self._desks[0]
         if not self._is_compiled and clock.limits.seconds is None:
-            return int(search(*arguments))
-        control, limit = self._control, int(self._control[LIMIT])
+            return self._asked(desk, question)
+        control, limit = desk.control, int(desk.control[LIMIT])
         if self._is_compiled:
             control[LIMIT] = min(limit, int(control[POSITIONS]) + QUICK)
-            score = int(search(*arguments))
-            if not control[HALT] or control[LIMIT] == limit:
+            score = self._asked(desk, question)
+            if score is not None or control[LIMIT] == limit:
                 return score
-            control[LIMIT], control[HALT] = limit, 0
-        return self._watched(lambda: search(*arguments), clock)
+            control[LIMIT] = limit
+        return self._watched(question, clock)
 
-    def _watched(self, search: Callable[[], int], clock: Clock) -> int:
-        """Search in a thread, so that somebody may look at the clock and press Ctrl-C meanwhile."""
-        others = clock.positions - int(self._control[POSITIONS])
-        with ThreadPoolExecutor(1) as beside:
-            running = beside.submit(search)
+    def _asked(self, desk: Desk, question: tuple[int, ...], worker: int = ALONE) -> int | None:
+        """What one worker finds; None if it was halted."""
+        score = int(self._kernels.search(self._rules, desk.room(self._memory, worker), *question))
+        return None if desk.control[HALT] else score
+
+    def _watched(self, question: tuple[int, ...], clock: Clock) -> int | None:
+        """Search in threads, so that somebody may look at the clock and press Ctrl-C meanwhile.
+
+        One worker is enough where positions are counted, as its count is the same in every run.
+        """
+        workers = [ALONE]
+        if self._is_compiled and not clock.counts and self._workers > 1:
+            workers = [UPWARDS, DOWNWARDS]
+        while len(self._desks) < len(workers):
+            self._desks.append(Desk(self._game.grid.size))
+        desks = self._desks[: len(workers)]
+        others = clock.positions - self._positions
+        with ThreadPoolExecutor(len(workers)) as pool:
+            running = [
+                pool.submit(self._asked, desk, question, worker) for desk, worker in zip(desks, workers, strict=True)
+            ]
             try:
-                while True:
-                    try:
-                        return int(running.result(TICK))
-                    except TimeoutError:
-                        clock.tick(others + int(self._control[POSITIONS]))
-                        if clock.late:
-                            self._control[HALT] = 1
+                while not wait(running, TICK, FIRST_COMPLETED).done:
+                    clock.tick(others + self._positions)
+                    if clock.late:
+                        break
             finally:
-                self._control[HALT] |= not running.done()  # Ctrl-C: let the thread end
+                while any(not each.done() for each in running):  # Ctrl-C, or one has finished: let the others end
+                    for desk in desks:
+                        desk.control[HALT] = 1
+                    wait(running, TICK)
+        return next((score for each in running if (score := each.result()) is not None), None)
 
     def _grow(self, clock: Clock | None = None) -> None:
         """Compile, and take more memory; all of it rather than most: the last two would not fit beside each other.

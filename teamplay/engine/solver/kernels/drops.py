@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.solver.kernels.bits import popcount
 from teamplay.engine.solver.kernels.lines import WIN, later, sooner
 from teamplay.engine.solver.kernels.memory import (
     HALT,
@@ -24,7 +25,7 @@ from teamplay.engine.solver.kernels.memory import (
 
 KERNELS = VIEWS = True
 ENTRIES = ("search",)
-INLINE = ("completing", "reach", "popcount", "mirrored")
+INLINE = ("completing", "reach", "mirrored")
 EARLY = 20  # marks up to which a position is looked up together with its mirror image
 THREAT, PARITY = 64, 16  # what a cell that completes a line counts in the order of moves, and if its row is right
 
@@ -107,14 +108,6 @@ def attack(rules: DropRules, mine: int, theirs: int, replies: int) -> int:
     return 0
 
 
-def popcount(mask: int) -> int:
-    """How many bits are set."""
-    mask -= (mask >> 1) & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((mask * 0x0101010101010101) >> 56) & 127
-
-
 def mirrored(rules: DropRules, mask: int) -> int:
     """A mask with its columns in the opposite order."""
     step = rules.height + 1
@@ -180,9 +173,9 @@ def search(rules: DropRules, room: SearchRoom, mine: int, theirs: int, ply: int,
             other = mirrored(rules, second)
             if one < first or other < second:
                 first, second = one, other
-    row = recall(memory, first, second)
-    if row >= 0:
-        lower, upper = max(lower, lower_bound(memory, row)), min(upper, upper_bound(memory, row))
+    known = recall(memory, first, second)
+    if known != 0:
+        lower, upper = max(lower, lower_bound(known)), min(upper, upper_bound(known))
     elif beta > 0 and my_reach != 0 and rules.replies >= 0:
         # Not a constant: a recursive function that is compiled for two types of arguments breaks numba's cache.
         plies = attack(rules, mine, theirs, rules.replies)

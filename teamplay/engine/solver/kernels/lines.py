@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.solver.kernels.bits import marks_in, smallest
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
@@ -17,10 +18,8 @@ from teamplay.engine.solver.kernels.memory import (
     halted,
     keep,
     lower_bound,
-    marks_in,
     recall,
     settled,
-    smallest,
     upper_bound,
 )
 
@@ -169,9 +168,9 @@ def search(rules: LineRules, room: SearchRoom, mine: int, theirs: int, ply: int,
         walls |= rules.board & ~(mine | theirs | my_reach | their_reach)
         moves &= ~walls
     first, second = smallest(rules.turns, mine | walls, theirs | walls)
-    row = recall(memory, first, second)
-    if row >= 0:
-        lower, upper = max(lower, lower_bound(memory, row)), min(upper, upper_bound(memory, row))
+    known = recall(memory, first, second)
+    if known != 0:
+        lower, upper = max(lower, lower_bound(known)), min(upper, upper_bound(known))
     elif beta > 0 and my_reach != 0:
         # Not a constant: a recursive function that is compiled for two types of arguments breaks numba's cache.
         plies = attack(rules, mine, theirs, rules.replies)

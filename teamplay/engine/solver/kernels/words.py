@@ -10,19 +10,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.solver.kernels.bits import cell_of, marks_in, smallest
 from teamplay.engine.solver.kernels.lines import WIN, later, sooner
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
     SearchRoom,
-    cell_of,
     halted,
     keep,
     lower_bound,
-    marks_in,
     recall,
     settled,
-    smallest,
     upper_bound,
 )
 
@@ -139,9 +137,9 @@ def search(rules: WordRules, room: SearchRoom, first: int, second: int, ply: int
     walls = (taken & ~live) | (first & second) | spare
     one, two = smallest(rules.turns, first | walls, second | walls)
     one |= SPARE if spare != 0 else 0
-    row = recall(memory, one, two)
-    if row >= 0:
-        lower, upper = max(lower, lower_bound(memory, row)), min(upper, upper_bound(memory, row))
+    known = recall(memory, one, two)
+    if known != 0:
+        lower, upper = max(lower, lower_bound(known)), min(upper, upper_bound(known))
     if lower >= beta or upper <= alpha or lower == upper:
         return lower if lower >= beta else upper
     alpha, beta = max(alpha, lower), min(beta, upper)
