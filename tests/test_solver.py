@@ -18,7 +18,7 @@ from teamplay.engine.solver.kernels import memory as memory_kernels
 from teamplay.engine.solver.plain import PlainSearch
 from teamplay.engine.solver.rules import masks, method_of
 from teamplay.engine.solver.score import widest
-from teamplay.engine.solver.search import Clock, Desk, Search, Stopped
+from teamplay.engine.solver.search import Clock, Search, Stopped, Workplace
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.game_file import load_game
@@ -265,8 +265,8 @@ def test_plain_kernels_equal_compiled_ones_down_to_what_they_remember(spec: str)
     assert method
     found = []
     for kernels in (method.kernels, compiled(method.kernels)):
-        memory, desk, limit = np.zeros((1 << 8, 3), dtype=np.int64), Desk(game.grid.size), widest(game)
-        room = desk.room(memory)
+        memory, workplace, limit = np.zeros((1 << 8, 3), dtype=np.int64), Workplace(game.grid.size), widest(game)
+        room = workplace.room(memory)
         windows = [(-limit, limit), (-1, 0), (0, 1)]
         positions = [game.start, *walks(game, game.grid.size, 5)]
         scores = [
@@ -274,7 +274,7 @@ def test_plain_kernels_equal_compiled_ones_down_to_what_they_remember(spec: str)
             for position in positions
             for window in windows
         ]
-        found.append((scores, desk.control.tolist(), memory.tolist()))
+        found.append((scores, workplace.control.tolist(), memory.tolist()))
     assert found[0] == found[1]
     for name in ("search", "attack", "guess", "last_moves"):
         made = getattr(compiled(method.kernels), name, None)

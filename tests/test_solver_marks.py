@@ -11,7 +11,7 @@ from teamplay.engine.solver import Limits, Solver, search
 from teamplay.engine.solver.kernels import flanks, flips, workers
 from teamplay.engine.solver.kernels import memory as memory_kernels
 from teamplay.engine.solver.rules import masks, method_of
-from teamplay.engine.solver.search import Clock, Desk
+from teamplay.engine.solver.search import Clock, Workplace
 from teamplay.game import BLANK, Game, Position
 from teamplay.game_file import load_game
 from tests.test_solver import walks
@@ -89,7 +89,7 @@ def test_two_workers_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
         position = ending(game, 17, seed)
         together, alone = (Solver(game, large=True, memory=32) for _ in range(2))
         first, second = together.solve(position), alone.solve(position, Limits(positions=1 << 40))
-        assert (desks(together), desks(alone)) == (2, 1)
+        assert (workplaces(together), workplaces(alone)) == (2, 1)
         assert first.complete and first.worth == second.worth
         for move, worth in first.moves.items():
             other = second.moves[move]
@@ -97,23 +97,23 @@ def test_two_workers_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
             assert worth.margin == other.margin or None in (worth.margin, other.margin)  # how far time allowed
 
 
-def desks(solver: Solver) -> int:
+def workplaces(solver: Solver) -> int:
     """How many workers a solver has had."""
     assert isinstance(solver._search, search.Search)
-    return len(solver._search._desks)
+    return len(solver._search._workplaces)
 
 
 def test_a_worker_goes_back_to_a_position_that_another_has_decided() -> None:
     game = load_game("reversi(n=4)")
-    desk, memory = Desk(game.grid.size), np.zeros((64, 3), dtype=np.int64)
-    room = desk.room(memory, workers.UPWARDS)
+    workplace, memory = Workplace(game.grid.size), np.zeros((64, 3), dtype=np.int64)
+    room = workplace.room(memory, workers.UPWARDS)
     assert not workers.overtaken(room, 0, 1, 2, -1, 0)
     assert not workers.overtaken(room, 1, 3, 4, 0, 1)
     memory_kernels.keep(memory, 1, 2, -16, 16, 1)  # this decides nothing
     assert not workers.overtaken(room, 2, 5, 6, -1, 0)
     memory_kernels.keep(memory, 3, 4, 2, 16, 1)
     assert workers.overtaken(room, 2, 5, 6, -1, 0)
-    assert (desk.control[workers.BACK], desk.control[workers.ANSWER]) == (1, 2)
+    assert (workplace.control[workers.BACK], workplace.control[workers.ANSWER]) == (1, 2)
 
 
 def test_a_row_that_two_workers_wrote_at_once_counts_as_empty() -> None:
@@ -144,7 +144,7 @@ def test_stable_marks_are_never_turned_whatever_follows() -> None:
     for position in walks(game, 8, 40):
         for seat in (0, 1):
             mine, theirs = masks(game, Position(position.marks, seat), method.bits)
-            mask = flips.stable(rules.steps, rules.inner, full, mine, rules.board & ~(mine | theirs))
+            mask = flips.stable(rules.axes, full, mine, rules.board & ~(mine | theirs))
             assert mask & ~mine == 0
             cells = {cell for cell in game.grid.cells if mask >> cell & 1}
             met += len(cells)

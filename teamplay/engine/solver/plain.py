@@ -33,8 +33,8 @@ class PlainSearch:
             most = int(log(MOST_POSITIONS, marks + 1) + 1e-9)
             raise TeamplayError(
                 f"{self._game} is too large for perfect play: {blanks:,} of its {cells:,} cells are blank here. Boards "
-                f"of up to {MOST_CELLS} cells can be searched, {WORD} in Reversi, larger or unusual ones with at most {most} "
-                f"blank."
+                f"of up to {MOST_CELLS} cells can be searched, {WORD} in Reversi, larger or unusual ones with at most "
+                f"{most} blank."
             )
 
     def _score(self, position: Position, clock: Clock) -> int:

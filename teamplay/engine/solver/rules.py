@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.solver.kernels import drops, flanks, lines, words
-from teamplay.engine.solver.kernels.flips import LONGEST
+from teamplay.engine.solver.kernels.flips import LONGEST, Axes
 from teamplay.game import Game, Position
 from teamplay.grid import Line
 
@@ -177,8 +177,7 @@ def _flanks(game: Game, symmetry: bool) -> flanks.FlankRules:
         halves = tuple(2 * at < side for at, side in zip(grid.coordinates(cell), grid.shape, strict=True))
         regions.setdefault(halves, []).append(cell)
     return flanks.FlankRules(
-        steps=np.array(steps, dtype=np.int64),
-        inner=np.array(inner, dtype=np.int64),
+        axes=Axes(np.array(steps, dtype=np.int64), np.array(inner, dtype=np.int64)),
         regions=np.array(list(map(_mask, regions.values())), dtype=np.int64),
         turns=_turns(game, symmetry),
         board=_mask(grid.cells),

@@ -86,7 +86,7 @@ class Clock:
             raise Stopped(f"{self.limits.positions:,} position{'s' * (self.limits.positions != 1)}")
 
 
-class Desk:
+class Workplace:
     """What one worker writes on."""
 
     def __init__(self, cells: int) -> None:
@@ -114,14 +114,14 @@ class Search:
         self._kernels = kernels
         self._is_compiled = False
         self._memory = np.zeros((FIRST_ROWS * GROWTH if self._plain_only else FIRST_ROWS, 3), dtype=np.int64)
-        self._desks = [Desk(game.grid.size)]
+        self._workplaces = [Workplace(game.grid.size)]
         self._workers = min(getattr(kernels, "WORKERS", 1), os.cpu_count() or 1)
         if large:
             self._grow()
 
     def score(self, position: Position, alpha: int, beta: int, clock: Clock) -> int:
         """The score of a position, exact inside the window, a bound outside; `Stopped` where the clock says so."""
-        control = self._desks[0].control
+        control = self._workplaces[0].control
         if not self._is_compiled and not self._plain_only and position.marks.count(BLANK) > self._most_plain:
             self._grow()
         while True:
@@ -151,26 +151,26 @@ class Search:
     @property
     def _positions(self) -> int:
         """How many positions were searched, by all workers."""
-        return sum(int(desk.control[POSITIONS]) for desk in self._desks)
+        return sum(int(workplace.control[POSITIONS]) for workplace in self._workplaces)
 
     def _run(self, question: tuple[int, ...], clock: Clock) -> int | None:
         """The score of a position in a window; None if the search was halted."""
-        desk = self._desks[0]
+        workplace = self._workplaces[0]
         if not self._is_compiled and clock.limits.seconds is None:
-            return self._asked(desk, question)
-        control, limit = desk.control, int(desk.control[LIMIT])
+            return self._asked(workplace, question)
+        control, limit = workplace.control, int(workplace.control[LIMIT])
         if self._is_compiled:
             control[LIMIT] = min(limit, int(control[POSITIONS]) + QUICK)
-            score = self._asked(desk, question)
+            score = self._asked(workplace, question)
             if score is not None or control[LIMIT] == limit:
                 return score
             control[LIMIT] = limit
         return self._watched(question, clock)
 
-    def _asked(self, desk: Desk, question: tuple[int, ...], worker: int = ALONE) -> int | None:
+    def _asked(self, workplace: Workplace, question: tuple[int, ...], worker: int = ALONE) -> int | None:
         """What one worker finds; None if it was halted."""
-        score = int(self._kernels.search(self._rules, desk.room(self._memory, worker), *question))
-        return None if desk.control[HALT] else score
+        score = int(self._kernels.search(self._rules, workplace.room(self._memory, worker), *question))
+        return None if workplace.control[HALT] else score
 
     def _watched(self, question: tuple[int, ...], clock: Clock) -> int | None:
         """Search in threads, so that somebody may look at the clock and press Ctrl-C meanwhile.
@@ -180,13 +180,14 @@ class Search:
         workers = [ALONE]
         if self._is_compiled and not clock.counts and self._workers > 1:
             workers = [UPWARDS, DOWNWARDS]
-        while len(self._desks) < len(workers):
-            self._desks.append(Desk(self._game.grid.size))
-        desks = self._desks[: len(workers)]
+        while len(self._workplaces) < len(workers):
+            self._workplaces.append(Workplace(self._game.grid.size))
+        workplaces = self._workplaces[: len(workers)]
         others = clock.positions - self._positions
         with ThreadPoolExecutor(len(workers)) as pool:
             running = [
-                pool.submit(self._asked, desk, question, worker) for desk, worker in zip(desks, workers, strict=True)
+                pool.submit(self._asked, workplace, question, worker)
+                for workplace, worker in zip(workplaces, workers, strict=True)
             ]
             try:
                 while not wait(running, TICK, FIRST_COMPLETED).done:
@@ -195,8 +196,8 @@ class Search:
                         break
             finally:
                 while any(not each.done() for each in running):  # Ctrl-C, or one has finished: let the others end
-                    for desk in desks:
-                        desk.control[HALT] = 1
+                    for workplace in workplaces:
+                        workplace.control[HALT] = 1
                     wait(running, TICK)
         return next((score for each in running if (score := each.result()) is not None), None)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.solver.kernels.bits import cell_of, popcount, smallest
-from teamplay.engine.solver.kernels.flips import difference, flanking, last_move, stable, turning
+from teamplay.engine.solver.kernels.flips import Axes, difference, flanking, last_move, stable, turning
 from teamplay.engine.solver.kernels.memory import (
     HALT,
     POSITIONS,
@@ -29,6 +29,7 @@ from teamplay.engine.solver.kernels.workers import ALONE, ANSWER, BACK, STAY, WO
 
 KERNELS = True
 ENTRIES = ("search",)
+INLINE = ("odd_regions",)
 WORKERS = 2  # how many threads may work at one question
 LEAST = -100
 FEW = 7  # with no more blanks, looking things up costs more than searching
@@ -43,8 +44,7 @@ CERTAIN = 10_000  # beyond every outlook
 class FlankRules(NamedTuple):
     """A game of flanking as masks."""
 
-    steps: NDArray[np.int64]  # [axes]: how far a step along an axis moves a cell's number
-    inner: NDArray[np.int64]  # [axes]: the cells with a neighbour on either side
+    axes: Axes
     regions: NDArray[np.int64]  # [regions]: the quarters of the board, whose blanks are even or odd
     turns: NDArray[np.int64]  # [symmetries but the identity, bytes, 256]
     board: int  # all cells
@@ -55,16 +55,16 @@ class FlankRules(NamedTuple):
 def beside(rules: FlankRules, mask: int) -> int:
     """The inner cells beside a mask, and some of its own: where a mark may be flanked from."""
     found = 0
-    for axis in range(len(rules.steps)):
-        step = int(rules.steps[axis])
-        found |= int(rules.inner[axis]) & ((mask << step) | (mask >> step))
+    for axis in range(len(rules.axes.steps)):
+        step = int(rules.axes.steps[axis])
+        found |= int(rules.axes.inner[axis]) & ((mask << step) | (mask >> step))
     return found
 
 
 def outlook(rules: FlankRules, mine: int, theirs: int) -> int:
     """How a position looks to who is to move: corners held and in reach, moves, marks that stand beside blanks."""
-    my_moves = flanking(rules.steps, rules.inner, mine, theirs)
-    their_moves = flanking(rules.steps, rules.inner, theirs, mine)
+    my_moves = flanking(rules.axes, mine, theirs)
+    their_moves = flanking(rules.axes, theirs, mine)
     open_cells = beside(rules, rules.board & ~(mine | theirs))
     found = 20 * difference(mine & rules.corners, theirs & rules.corners)
     found += 12 * difference(my_moves & rules.corners, their_moves & rules.corners)
@@ -76,16 +76,16 @@ def guess(rules: FlankRules, mine: int, theirs: int, plies: int, alpha: int, bet
     """How a position looks some plies ahead."""
     if plies == 0:
         return outlook(rules, mine, theirs)
-    moves = flanking(rules.steps, rules.inner, mine, theirs)
+    moves = flanking(rules.axes, mine, theirs)
     if moves == 0:
-        if flanking(rules.steps, rules.inner, theirs, mine) == 0:
+        if flanking(rules.axes, theirs, mine) == 0:
             return CERTAIN * difference(mine, theirs)
         return -guess(rules, theirs, mine, plies, -beta, -alpha)
     best = LEAST * CERTAIN
     while moves != 0 and best < beta:
         bit = moves & -moves
         moves ^= bit
-        turned = turning(rules.steps, rules.inner, mine, theirs, bit)
+        turned = turning(rules.axes, mine, theirs, bit)
         first, second = theirs & ~turned, mine | bit | turned
         best = max(best, -guess(rules, first, second, plies - 1, -beta, -max(alpha, best)))
     return best
@@ -95,17 +95,17 @@ def concern(rules: FlankRules, mine: int, theirs: int, blanks: int, odd: bool) -
     """What the side to move may hope for, to order the moves that lead here: worth more thought far from the end."""
     if blanks >= DEEP:
         return guess(rules, mine, theirs, min((blanks - DEEP) // 2, 6), LEAST * CERTAIN, -LEAST * CERTAIN)
-    replies = flanking(rules.steps, rules.inner, mine, theirs)
+    replies = flanking(rules.axes, mine, theirs)
     found = 4 * popcount(replies) + 8 * popcount(replies & rules.corners) - 6 * popcount(theirs & rules.corners)
     open_cells = beside(rules, rules.board & ~(mine | theirs))
     return found + popcount(theirs & open_cells) - (20 if replies == 0 else 0) - (2 if odd else 0)
 
 
-def odd_regions(rules: FlankRules, blank: int) -> int:
+def odd_regions(regions: NDArray[np.int64], blank: int) -> int:
     """The cells of the regions with an odd number of blanks: who moves there is likely to move there last as well."""
     found = 0
-    for index in range(len(rules.regions)):
-        region = int(rules.regions[index])
+    for index in range(len(regions)):
+        region = int(regions[index])
         found |= region if popcount(blank & region) & 1 != 0 else 0
     return found
 
@@ -113,12 +113,12 @@ def odd_regions(rules: FlankRules, blank: int) -> int:
 def ordered(rules: FlankRules, rows: NDArray[np.int64], mine: int, theirs: int, moves: int, hashed: int) -> int:
     """Fill `rows` with the positions after the moves (their marks, mine), the worst for the opponent first."""
     blank = rules.board & ~(mine | theirs)
-    blanks, odd = popcount(blank), odd_regions(rules, blank)
+    blanks, odd = popcount(blank), odd_regions(rules.regions, blank)
     count = 0
     while moves != 0:
         bit = moves & -moves
         moves ^= bit
-        turned = turning(rules.steps, rules.inner, mine, theirs, bit)
+        turned = turning(rules.axes, mine, theirs, bit)
         first, second = theirs & ~turned, mine | bit | turned
         score = LEAST * CERTAIN if bit == hashed else concern(rules, first, second, blanks, bit & odd != 0)
         at = count
@@ -149,8 +149,7 @@ def refuted(rules: FlankRules, memory: NDArray[np.int64], rows: NDArray[np.int64
 
 
 def last_moves(
-    steps: NDArray[np.int64],
-    inner: NDArray[np.int64],
+    axes: Axes,
     regions: NDArray[np.int64],
     control: NDArray[np.int64],
     mine: int,
@@ -159,18 +158,12 @@ def last_moves(
     alpha: int,
     beta: int,
 ) -> int:
-    """The score with few blanks left: moves are ordered by parity alone, and nothing is remembered.
-
-    Who moves into a region with an odd number of blanks is likely to move there last as well.
-    """
+    """The score with few blanks left: moves are ordered by parity alone, and nothing is remembered."""
     if halted(control):
         return 0
     if blank & (blank - 1) == 0:
-        return last_move(steps, inner, mine, theirs, blank)
-    odd = 0
-    for index in range(len(regions)):
-        region = int(regions[index])
-        odd |= region if popcount(blank & region) & 1 != 0 else 0
+        return last_move(axes, mine, theirs, blank)
+    odd = odd_regions(regions, blank)
     best = LEAST
     moves, rest = blank & odd, blank & ~odd
     while moves | rest != 0:
@@ -178,18 +171,18 @@ def last_moves(
             moves, rest = rest, 0
         bit = moves & -moves
         moves ^= bit
-        turned = turning(steps, inner, mine, theirs, bit)
+        turned = turning(axes, mine, theirs, bit)
         if turned != 0:
             one, two, low = theirs & ~turned, mine | bit | turned, -max(alpha, best)
-            score = -last_moves(steps, inner, regions, control, one, two, blank ^ bit, -beta, low)
+            score = -last_moves(axes, regions, control, one, two, blank ^ bit, -beta, low)
             best = max(best, score)
             if best >= beta:
                 return best
     if best > LEAST:
         return best
-    if flanking(steps, inner, theirs, mine) == 0:
+    if flanking(axes, theirs, mine) == 0:
         return difference(mine, theirs)
-    return -last_moves(steps, inner, regions, control, theirs, mine, blank, -beta, -alpha)
+    return -last_moves(axes, regions, control, theirs, mine, blank, -beta, -alpha)
 
 
 def search(rules: FlankRules, room: SearchRoom, mine: int, theirs: int, ply: int, alpha: int, beta: int) -> int:
@@ -198,18 +191,18 @@ def search(rules: FlankRules, room: SearchRoom, mine: int, theirs: int, ply: int
     blank = rules.board & ~(mine | theirs)
     blanks = popcount(blank)
     if blanks <= FEW:
-        return last_moves(rules.steps, rules.inner, rules.regions, control, mine, theirs, blank, alpha, beta)
+        return last_moves(rules.axes, rules.regions, control, mine, theirs, blank, alpha, beta)
     if halted(control):
         return 0
-    moves = flanking(rules.steps, rules.inner, mine, theirs)
+    moves = flanking(rules.axes, mine, theirs)
     if moves == 0:
-        if flanking(rules.steps, rules.inner, theirs, mine) == 0:
+        if flanking(rules.axes, theirs, mine) == 0:
             return difference(mine, theirs)
         return -search(rules, room, theirs, mine, ply, -beta, -alpha)
     rows = room.scratch[ply]
     lower, upper = -rules.cells, rules.cells
     if rules.cells - 2 * popcount(theirs) <= alpha:  # stability cutoff: all their marks would be enough
-        upper -= 2 * popcount(stable(rules.steps, rules.inner, rows[2], theirs, blank))
+        upper -= 2 * popcount(stable(rules.axes, rows[2], theirs, blank))
         if upper <= alpha:
             return upper
     first, second = key(rules, mine, theirs)

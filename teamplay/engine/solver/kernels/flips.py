@@ -6,6 +6,8 @@ axis grow at once, and by doubling: one cell, two, four, six, which is the longe
 The axes are the only loop, without a branch, so that the compiler makes one vector of four axes.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,11 +18,18 @@ INLINE = ("flanking", "turning", "difference", "last_move")
 LONGEST = 8  # the longest side of a board
 
 
-def flanking(steps: NDArray[np.int64], inner: NDArray[np.int64], mine: int, theirs: int) -> int:
+class Axes(NamedTuple):
+    """The ways a run can lie; those along which nothing can be flanked are left out."""
+
+    steps: NDArray[np.int64]  # [axes]: how far a step moves a cell's number
+    inner: NDArray[np.int64]  # [axes]: the cells with a neighbour on either side
+
+
+def flanking(axes: Axes, mine: int, theirs: int) -> int:
     """The blank cells where a mark of mine would turn some of theirs."""
     found = 0
-    for axis in range(len(steps)):
-        step, run = int(steps[axis]), theirs & int(inner[axis])
+    for axis in range(len(axes.steps)):
+        step, run = int(axes.steps[axis]), theirs & int(axes.inner[axis])
         ahead, back = run & (mine << step), run & (mine >> step)
         ahead |= run & (ahead << step)
         back |= run & (back >> step)
@@ -33,11 +42,11 @@ def flanking(steps: NDArray[np.int64], inner: NDArray[np.int64], mine: int, thei
     return found & ~(mine | theirs)
 
 
-def turning(steps: NDArray[np.int64], inner: NDArray[np.int64], mine: int, theirs: int, bit: int) -> int:
+def turning(axes: Axes, mine: int, theirs: int, bit: int) -> int:
     """What a mark of mine in this cell would turn."""
     found = 0
-    for axis in range(len(steps)):
-        step, run = int(steps[axis]), theirs & int(inner[axis])
+    for axis in range(len(axes.steps)):
+        step, run = int(axes.steps[axis]), theirs & int(axes.inner[axis])
         ahead, back = run & (bit << step), run & (bit >> step)
         ahead |= run & (ahead << step)
         back |= run & (back >> step)
@@ -51,14 +60,14 @@ def turning(steps: NDArray[np.int64], inner: NDArray[np.int64], mine: int, their
     return found
 
 
-def stable(steps: NDArray[np.int64], inner: NDArray[np.int64], full: NDArray[np.int64], marks: int, blank: int) -> int:
+def stable(axes: Axes, full: NDArray[np.int64], marks: int, blank: int) -> int:
     """Marks of one player that can never be turned, not all but many; `full` [axes] is room to work.
 
     Along every axis such a mark stands at an end of its line, in a line without a blank, or beside another such mark of
     the same player. They are found from the corners on.
     """
-    for axis in range(len(steps)):
-        step, within = int(steps[axis]), int(inner[axis])
+    for axis in range(len(axes.steps)):
+        step, within = int(axes.steps[axis]), int(axes.inner[axis])
         reached = blank
         for _ in range(LONGEST - 2):
             reached |= within & ((reached << step) | (reached >> step))
@@ -66,8 +75,8 @@ def stable(steps: NDArray[np.int64], inner: NDArray[np.int64], full: NDArray[np.
     found, before = 0, -1
     while found != before:
         before, found = found, marks
-        for axis in range(len(steps)):
-            step = int(steps[axis])
+        for axis in range(len(axes.steps)):
+            step = int(axes.steps[axis])
             found &= int(full[axis]) | (before << step) | (before >> step)
     return found
 
@@ -77,10 +86,10 @@ def difference(mine: int, theirs: int) -> int:
     return popcount(mine) - popcount(theirs)
 
 
-def last_move(steps: NDArray[np.int64], inner: NDArray[np.int64], mine: int, theirs: int, bit: int) -> int:
+def last_move(axes: Axes, mine: int, theirs: int, bit: int) -> int:
     """The score with one blank left, if any: who can move there does."""
-    turned = popcount(turning(steps, inner, mine, theirs, bit))
+    turned = popcount(turning(axes, mine, theirs, bit))
     if turned != 0:
         return difference(mine, theirs) + 2 * turned + 1
-    turned = popcount(turning(steps, inner, theirs, mine, bit))
+    turned = popcount(turning(axes, theirs, mine, bit))
     return difference(mine, theirs) - (2 * turned + 1 if turned != 0 else 0)
