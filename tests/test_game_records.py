@@ -190,3 +190,25 @@ def test_a_position_is_taken_from_a_file(tmp_path: Path) -> None:
     ):
         with pytest.raises(TeamplayError, match=said):
             position_in(place)
+
+
+@pytest.mark.parametrize("written", ["", "tt", "pass"])
+def test_a_pass_stays_as_it_was_written(written: str) -> None:
+    """Black has no move after these; a pass is no move of ours, but a file keeps it."""
+    text = f"(;GM[2]SZ[4];B[b1];W[c1];B[d3];W[a1];B[{written}]C[none];W[a3])"
+    (tree,) = read_sgf(text, "x")
+    assert [move.cell for move in tree.moves] == [1, 2, 11, 0, 8] and tree.position(5).last == tree.moves[-1]
+    assert f";B[{written}]C[none];W[a3]" in write_sgf([tree])
+
+
+@pytest.mark.parametrize(
+    ("nodes", "said"),
+    [
+        (";B[hh]W[hg]", "line 2: a node has moves of both colours"),
+        (";B[hh];AW[aa]", "line 2: AW sets up a position within a game"),
+        (";B[hh];PL[B]", "line 2: PL sets up"),
+    ],
+)
+def test_what_would_be_read_wrongly_is_refused(nodes: str, said: str) -> None:
+    with pytest.raises(BadFile, match=said):
+        read_sgf(f"(;GM[4]SZ[15]\n{nodes})", "a.sgf")

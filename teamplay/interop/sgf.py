@@ -151,20 +151,30 @@ class _Reader:
 def _meaning(root: RawNode, name: str, game: Game | None) -> GameTree:
     rules = game or _rules(root, name)
     start = _start(root, rules, name)
-    top = TurnNode(None, _rest(root))
+    opened = _move(root, rules, name)
+    top = TurnNode(None, _rest(root, opened))
     waiting = [(child, top) for child in reversed(root.children)]
     if any(root.values(color) for color in COLORS):  # a move in the root itself, against the standard
-        first = TurnNode(_move(root, rules, name))
+        first = TurnNode(opened)
         top.children.append(first)
         waiting = [(child, first) for child in reversed(root.children)]
     while waiting:
         raw, parent = waiting.pop()
-        node = TurnNode(_move(raw, rules, name), _rest(raw))
+        _refuse_set_up(raw, name)
+        move = _move(raw, rules, name)
+        node = TurnNode(move, _rest(raw, move))
         parent.children.append(node)
         waiting += [(child, node) for child in reversed(raw.children)]
     tree = GameTree(rules, start, top)
     check_moves(tree, name)
     return tree
+
+
+def _refuse_set_up(raw: RawNode, name: str) -> None:
+    """Stones may be set up before a game, not within: the positions after them would be wrong."""
+    for key in (*SET_UP, "AE", "PL"):
+        if raw.values(key):
+            raise BadFile(f"{name}, line {raw.line}: {key} sets up a position within a game; only its root may do so.")
 
 
 def _rules(root: RawNode, name: str) -> Game:
@@ -217,6 +227,8 @@ def _points(text: str, game: Game, name: str) -> list[Cell]:
 
 
 def _move(raw: RawNode, game: Game, name: str) -> Move | None:
+    if all(raw.values(color) for color in COLORS):
+        raise BadFile(f"{name}, line {raw.line}: a node has moves of both colours; write each in a node of its own.")
     for seat, color in enumerate(COLORS):
         if raw.values(color):
             point = raw.value(color)
@@ -249,9 +261,9 @@ def _cell(text: str, game: Game, name: str) -> Cell:
     return row * width + column
 
 
-def _rest(raw: RawNode) -> Properties:
-    """All properties but the move."""
-    return tuple((name, tuple(values)) for name, values in raw.properties if name not in COLORS or not values[0])
+def _rest(raw: RawNode, move: Move | None) -> Properties:
+    """All properties but the move; a pass, which is no move of ours, stays as it was written."""
+    return tuple((name, tuple(values)) for name, values in raw.properties if name not in COLORS or move is None)
 
 
 # From games to text

@@ -7,10 +7,9 @@ rate of its last move. What each side really used is measured and printed beside
 
 import argparse
 import json
-import platform
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,11 +94,6 @@ class Encounter:
     theirs: float = 0.0
     lengths: list[int] = field(default_factory=list)
 
-    @property
-    def score(self) -> float:
-        """The share of wins."""
-        return self.wins / max(1, self.wins + self.draws + self.losses)
-
 
 def play(title: str, player: str, games: int, budget: float, seed: int) -> Encounter:
     """Some games, two from each opening with the seats exchanged."""
@@ -128,23 +122,37 @@ def one_game(game: Game, sides: list[Paced], number: int, seed: int, found: Enco
     found.lengths.append(len(ended.moves))
 
 
-def rows(encounters: list[Encounter]) -> Iterator[list[str]]:
-    """A row for each pairing: the result, the share of wins with its interval, and the times."""
-    for each in encounters:
-        share = wilson(each.wins, each.wins + each.draws + each.losses)
-        won = f"{100 * share.value:.0f}% ({100 * share.low:.0f} to {100 * share.high:.0f})"
-        times = (f"{1000 * seconds:.0f} ms" for seconds in (each.ours, each.theirs))
-        missed = "" if each.score >= WANTED else " (missed)"
-        yield [each.game, f"`{each.player}`", f"{each.wins}-{each.draws}-{each.losses}", won + missed, *times]
+HEAD = [
+    "game",
+    "ours",
+    "won-drawn-lost",
+    f"won, 95% interval ({100 * WANTED:.0f}% wanted)",
+    "our CPU a move",
+    "theirs",
+    "wanted CPU, seed",
+]
 
 
-def markdown(encounters: list[Encounter], games: int, budget: float, seed: int) -> str:
-    """The table for the documentation."""
-    head = ["game", "ours", "won-drawn-lost", f"won, 95% ({100 * WANTED:.0f}% wanted)", "our CPU a move", "theirs"]
-    python = platform.python_version()
-    lines = [f"{games} games each, {1000 * budget:.0f} ms CPU a move, seed {seed}, Python {python}.", ""]
-    lines += [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows(encounters))]
-    return "\n".join(lines)
+def row(found: Encounter, budget: float, seed: int) -> list[str]:
+    """The result of a pairing, the share of wins with its interval, and the times."""
+    share = wilson(found.wins, found.wins + found.draws + found.losses)
+    won = f"{100 * share.value:.0f}% ({100 * share.low:.0f} to {100 * share.high:.0f})"
+    missed = "" if share.value >= WANTED else " (missed)"
+    ours, theirs, wanted = (f"{1000 * seconds:.0f} ms" for seconds in (found.ours, found.theirs, budget))
+    result = f"{found.wins}-{found.draws}-{found.losses}"
+    return [found.game, f"`{found.player}`", result, won + missed, ours, theirs, f"{wanted}, {seed}"]
+
+
+def write(rows: list[list[str]]) -> None:
+    """Put rows into the table of the page, in place of those of the same pairings."""
+    before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
+    block, _, after = rest.partition(MARKS[1])
+    kept = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if "`" in line]
+    known = {tuple(cells[:2]): cells for cells in [*kept, *rows]}
+    order = [(title, f"`{player}`") for title in GAMES for player in OURS]
+    table = [HEAD, ["---"] * len(HEAD), *(known[pairing] for pairing in order if pairing in known)]
+    text = "\n".join(f"| {' | '.join(cells)} |" for cells in table)
+    PAGE.write_text(f"{before}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{after}", "utf-8")
 
 
 def main() -> None:
@@ -154,22 +162,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
     parser.add_argument("--only", default="", metavar="WORD", help="pairings whose game or player has this word")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write the rows into {PAGE.name}")
     args = parser.parse_args()
     pairings = [(title, player) for title in GAMES for player in OURS if args.only in f"{title} {player}"]
-    encounters = []
+    rows, encounters = [], []
     for title, player in pairings:
         encounters.append(play(title, player, args.games, args.seconds, args.seed))
-        print(*next(rows(encounters[-1:])), sep="  ", file=sys.stderr, flush=True)
+        rows.append(row(encounters[-1], args.seconds, args.seed))
+        print(f"| {' | '.join(rows[-1])} |", file=sys.stderr if args.json else sys.stdout, flush=True)
     if args.json:
         print(json.dumps([asdict(each) for each in encounters], indent=2))
-    table = markdown(encounters, args.games, args.seconds, args.seed)
     if args.write:
-        before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        PAGE.write_text(f"{before}{MARKS[0]}\n\n{table}\n\n{MARKS[1]}{after}", "utf-8")
-    elif not args.json:
-        print(table)
+        write(rows)
 
 
-main()
+if __name__ == "__main__":
+    main()
