@@ -17,7 +17,7 @@ from teamplay.engine.solver import Limits, Solution, Solver, rules, search, solv
 from teamplay.engine.solver.kernels import memory as memory_kernels
 from teamplay.engine.solver.plain import PlainSearch
 from teamplay.engine.solver.rules import masks, method_of
-from teamplay.engine.solver.score import widest
+from teamplay.engine.solver.score import is_stolen, widest
 from teamplay.engine.solver.search import Clock, Search, Stopped, Workplace
 from teamplay.errors import TeamplayError
 from teamplay.game import BLANK, Game, Move, Position
@@ -415,6 +415,26 @@ def test_strategy_stealing_bounds_the_empty_board_of_lines_and_no_other() -> Non
     game = load_game("mnk(m=6,n=6,k=5)")
     begun = game.after(game.start, game.moves(game.start)[0])
     assert Solver(game).solve(begun, stopped).worth.lower == -1
+
+
+@pytest.mark.parametrize("spec", ["tic-tac-toe", "mnk(m=4,n=3,k=3)", "mnk(m=3,n=3,k=2)", "mnk(m=5,n=2,k=3)"])
+def test_strategy_stealing_is_never_wrong(spec: str) -> None:
+    reference = recursion(spec)
+    game = reference.game
+    reference.worth(game.start)
+    stolen = []
+    for (marks, seat), (value, _) in reference.known.items():
+        position = Position(marks, seat)
+        if not game.outcome(position) and is_stolen(game, position):
+            assert value >= 0, marks
+            stolen.append(marks)
+    assert len(stolen) > 5 and game.start.marks in stolen
+
+
+@pytest.mark.parametrize("spec", ["misere", "connect-four(columns=4,rows=3,k=3)", "sos-line(n=8)", "order-and-chaos"])
+def test_where_a_mark_may_hurt_no_strategy_is_stolen(spec: str) -> None:
+    game = load_game(spec)
+    assert not any(is_stolen(game, position) for position in [game.start, *walks(game, game.grid.size, 40)])
 
 
 def test_ctrl_c_leaves_with_what_is_known() -> None:

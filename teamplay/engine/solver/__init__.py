@@ -26,6 +26,7 @@ from teamplay.game import Game, Move, Position
 INTERRUPTED = "Ctrl-C"
 MEMORY = 1024  # megabytes that the largest search may take
 CURIOSITY = 2_000_000  # positions that it may cost to learn how far the end is
+CURIOSITY_FOR_MARKS = 20_000_000  # and by how many marks somebody wins, where positions are cheap
 FIRST_LOOK = 1 << 10  # positions for each move, when one that keeps the value is looked for
 WIDER = 8  # how much further every next look goes
 
@@ -221,10 +222,10 @@ class Solver:
     def _measure(self, cases: list[_Case], clock: Clock) -> None:
         """Search until it is known how far the end is or how many marks decide, as long as that is cheap.
 
-        Marks may cost as much again as it took to know who wins.
+        Marks may also cost as much again as it took to know who wins.
         """
         if counts_marks(self.game):
-            with _budget(clock, max(CURIOSITY, clock.positions)) as part:
+            with _budget(clock, max(CURIOSITY_FOR_MARKS, clock.positions)) as part:
                 for case in cases:
                     while case.lower < case.upper:
                         _narrow(self._search, case, part)

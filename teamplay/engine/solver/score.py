@@ -1,6 +1,7 @@
 """What a score says: the search's one number for who wins, how soon, and by how many points."""
 
 from teamplay.engine.solver.kernels.lines import WIN, later, sooner
+from teamplay.engine.solver.rules import MOST_CELLS
 from teamplay.game import BLANK, Game, Position
 
 
@@ -39,11 +40,25 @@ def ended(game: Game, position: Position) -> int | None:
 def is_stolen(game: Game, position: Position) -> bool:
     """Whether strategy stealing shows that the seat to move can't lose.
 
-    On an empty board where a mark of one's own never hurts, whoever moves second has nothing that the first could not
-    take: the first makes any move and then plays as if it were second. Where pieces drop a move can hurt.
+    It applies where a mark of one's own never hurts (lines that win, pieces that go anywhere), to a position that some
+    symmetry of the board turns into the same with both players' marks swapped; the empty board is one. Proof: suppose
+    the other, who moves second, could force a win. By the symmetry the mover could force one too if it were second. So
+    it makes any move, forgets that mark, and plays as if it were second. Where that play asks for the forgotten cell,
+    it has the mark already, makes any other move and forgets that one instead; where no cell is left for it, the board
+    is full, and the play has come to its end. The forgotten mark can only complete a line of its own or stop one of the
+    other, so the mover wins. But then the other can't. Where pieces drop, a mark makes the cell above playable and can
+    hurt; and with an exact length a mark can spoil a line.
     """
     mine = game.goal.kind == "line" and game.goal.effect == "wins" and not game.shared and game.goal.owner is None
-    return mine and game.placement == "anywhere" and not game.goal.exact and not position.marks.strip(BLANK)
+    if not mine or game.placement != "anywhere" or game.goal.exact or game.grid.boards > 1:
+        return False
+    marks = position.marks
+    if not marks.strip(BLANK):
+        return True  # and on a huge board its symmetries need not be listed
+    if marks.count(game.marks[0]) != marks.count(game.marks[1]) or game.grid.size > MOST_CELLS:
+        return False
+    swapped = marks.translate(str.maketrans("".join(game.marks), "".join(reversed(game.marks))))
+    return any(all(swapped[cell] == marks[turn[cell]] for cell in game.grid.cells) for turn in game.grid.symmetries)
 
 
 def first_question(game: Game, position: Position) -> int:
