@@ -59,12 +59,14 @@ def wilson(found: float, games: int, sure: float = SURE) -> Estimate:
 
 
 def differ(one: int, of_one: int, other: int, of_other: int, sure: float = SURE) -> bool:
-    """Whether two shares differ for sure, by Newcombe's interval for the difference of two shares."""
+    """Whether two shares differ for sure."""
     first, second = wilson(one, of_one, sure), wilson(other, of_other, sure)
-    difference = first.value - second.value
-    below = sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
-    above = sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
-    return difference - below > 0 or difference + above < 0
+    return surely_less(first, second) or surely_less(second, first)
+
+
+def surely_less(one: Estimate, other: Estimate) -> bool:
+    """Whether a share is less than another for sure, by Newcombe's interval for the difference of two shares."""
+    return one.value - other.value + sqrt((one.high - one.value) ** 2 + (other.value - other.low) ** 2) < 0
 
 
 # Ratings

@@ -20,11 +20,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="P", action="append", required=True, help=help)
     help = "an opponent that is not in the pool and judges the outcome; again for more"
     parser.add_argument("--held-out", metavar="P", action="append", required=True, help=help)
+    help = "try this table as the only change; its numbers are not turned"
+    parser.add_argument("--proposal", metavar="FILE", help=help)
     parser.add_argument("--order", action="store_true", help="also swap rules and leave out tests (default: numbers)")
     help = "pairs of games for one change at the most (default: 400)"
     parser.add_argument("--gate", type=_arguments.whole_number, metavar="N", default=400, help=help)
-    help = "fresh games against each held-out opponent in each seat (default: 100)"
-    parser.add_argument("--games", type=_arguments.whole_number, metavar="N", default=100, help=help)
+    help = "fresh games against each held-out opponent in each seat (default: 200)"
+    parser.add_argument("--games", type=_arguments.whole_number, metavar="N", default=200, help=help)
     help = "stop looking for changes after S seconds; the judging comes on top (default: no limit)"
     parser.add_argument("--max-seconds", type=_arguments.seconds, metavar="S", help=help)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the tuned table to a .team file")
@@ -37,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output:
         library.refuse_existing(args.output, args.force)
     source, game = load_source(args.table), _arguments.the_game_of(args, args.table)
+    proposal = load_source(args.proposal) if args.proposal else None
     plan = TuningPlan(args.gate, 2 * args.games, args.games, args.order, args.seed)
     with Progress() as progress:
 
@@ -44,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
             if progress.due():
                 progress.say(text)
 
-        found = tune(source, game, args.against, args.held_out, plan, Budget(args.max_seconds or float("inf"), report))
+        budget = Budget(args.max_seconds or float("inf"), report)
+        found = tune(source, game, args.against, args.held_out, plan, budget, proposal)
     if args.output and found.accepted:
         library.save(args.output, found.table)
     if args.json:

@@ -34,9 +34,12 @@ class Line:
 
 
 class AlphaBetaSearch:
-    """Searches positions of one game; `large` forces or forbids the compiler, `deepest` bounds the depth."""
+    """Searches positions of one game; `large` forces or forbids the compiler, `deepest` bounds the depth.
 
-    def __init__(self, game: Game, large: bool | None = None, deepest: int = DEEPEST) -> None:
+    `nodes` is how many are visited for one move at the most: the transposition table is no larger than that needs.
+    """
+
+    def __init__(self, game: Game, large: bool | None = None, deepest: int = DEEPEST, nodes: int = MOST_SLOTS) -> None:
         self.game, self.large, self.deepest = game, large, deepest
         self._arrays = game_arrays(game)
         cells, actions = game.grid.size, game.grid.size * self._arrays.letters
@@ -44,7 +47,7 @@ class AlphaBetaSearch:
         words = chance.integers(1, HASH, size=(len(game.marks) + 2, cells), dtype=np.int64)
         words[0] = 0
         self._plies = min(DEEPEST, cells) + 2
-        self._bench = Bench(
+        self.bench = Bench(
             board=np.zeros(cells, dtype=np.int8),
             zobrist=words,
             turn=chance.integers(1, HASH, size=2, dtype=np.int64),
@@ -58,8 +61,8 @@ class AlphaBetaSearch:
             turned=np.zeros((self._plies, cells), dtype=np.int32),
             counters=np.zeros(2, dtype=np.int64),
         )
-        slots = MOST_SLOTS
-        self._bounds = BoundTable(
+        slots = min(MOST_SLOTS, 1 << (4 * max(nodes, 1)).bit_length())
+        self.bounds = BoundTable(
             keys=np.zeros(slots, dtype=np.int64),
             values=np.zeros(slots, dtype=np.int32),
             depths=np.zeros(slots, dtype=np.int8),
@@ -76,7 +79,7 @@ class AlphaBetaSearch:
         large = bool(seconds) or nodes > FEW if self.large is None else self.large
         quick = kernels(kernel, large, switched_off(self._arrays))
         self._begin(seed)
-        counters = self._bench.counters
+        counters = self.bench.counters
         counters[:] = 0, UNBOUNDED
         found = self._line(position, 1, self._depth(quick, position, 1))
         counters[1] = nodes or UNBOUNDED
@@ -92,21 +95,21 @@ class AlphaBetaSearch:
 
     def _begin(self, seed: int) -> None:
         """Forget what was learnt of another position."""
-        self._bench.killers[:] = -1
-        self._bench.history[:] = 0
-        self._bounds.keys[:] = 0
+        self.bench.killers[:] = -1
+        self.bench.history[:] = 0
+        self.bounds.keys[:] = 0
         chance = np.random.default_rng(seed)
-        self._bench.jitter[:] = chance.integers(0, JITTER, size=len(self._bench.jitter))
+        self.bench.jitter[:] = chance.integers(0, JITTER, size=len(self.bench.jitter))
 
     def _depth(self, quick: Any, position: Position, depth: int) -> int:
         """The value of a position, searched to a depth; STOPPED when the nodes are used up."""
-        bench = self._bench
+        bench = self.bench
         bench.board[:] = board_of(self.game, position)
         points = position.scores[0] - position.scores[1]
         lines = self.game.goal.kind == "line" and not self.game.shared and self.game.placement != "flank"
         windows = int(kernels(outlook, quick is not kernel).all_windows(self._arrays, bench.board)) if lines else 0
         here = position.seat, 0, -1, points, windows, self._key(position)
-        return int(quick.search(self._arrays, self._bounds, bench, here, depth, -FAR, FAR))
+        return int(quick.search(self._arrays, self.bounds, bench, here, depth, -FAR, FAR))
 
     def _timed(self, search: Callable[[], int], end: float | None) -> int:
         """A search that is stopped at a time: it runs in a thread, and the clock takes its nodes away."""
@@ -117,24 +120,24 @@ class AlphaBetaSearch:
             try:
                 return running.result(max(0.0, end - time.perf_counter()))
             except TimeoutError:
-                self._bench.counters[1] = 0
+                self.bench.counters[1] = 0
                 return running.result()
             finally:
-                self._bench.counters[1] = 0 if not running.done() else self._bench.counters[1]
+                self.bench.counters[1] = 0 if not running.done() else self.bench.counters[1]
 
     def _line(self, position: Position, depth: int, value: int) -> Line:
-        action = int(self._bounds.moves[self._slot(position)])
+        action = int(self.bounds.moves[self._slot(position)])
         cell, letter = divmod(action, self._arrays.letters)
         move = Move(cell, self.game.marks[letter if self.game.shared else position.seat])
         decided = value > DECIDED or (value < -DECIDED and not outlook.is_wide(self._arrays))
-        return Line(move, value, depth, int(self._bench.counters[0]), decided)
+        return Line(move, value, depth, int(self.bench.counters[0]), decided)
 
     def _key(self, position: Position) -> int:
         key = 0
         for cell, mark in enumerate(board_of(self.game, position)):
-            key ^= int(self._bench.zobrist[mark, cell])
+            key ^= int(self.bench.zobrist[mark, cell])
         return key
 
     def _slot(self, position: Position) -> int:
         points = position.scores[0] - position.scores[1]
-        return int(kernel.hashed(self._bench, position.seat, points, self._key(position))) % len(self._bounds.keys)
+        return int(kernel.hashed(self.bench, position.seat, points, self._key(position))) % len(self.bounds.keys)

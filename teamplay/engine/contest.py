@@ -1,43 +1,94 @@
 """Whole games of table against table, many of them."""
 
+from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from teamplay.engine.alphabeta import AlphaBetaSearch
 from teamplay.engine.arrays import board_of
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import live as live_kernels
 from teamplay.engine.kernels import play
+from teamplay.engine.kernels.game import DRAW, NOBODY
 from teamplay.engine.kernels.play import Bout
+from teamplay.engine.kernels.playout import RECORDED, GameLog
 from teamplay.engine.live import live
 from teamplay.engine.playouts import Results, game_log, results, seeded
 from teamplay.errors import TeamplayError
+from teamplay.game import Move
 from teamplay.language.rulebook import Rulebook
 
 SMALL_BOARD = 2000  # cells, on which plain kernels work out the start before the compiler has compiled them
 
 
-class Contest:
-    """Two tables without chance at one game, made ready; ties are broken by chance."""
+@dataclass(frozen=True)
+class Search:
+    """A seat for which alpha-beta chooses, deeper and deeper within N nodes, as `minimax(nodes=N)` does."""
 
-    def __init__(self, first: Rulebook, second: Rulebook, large: bool, looks_up: bool | None = None) -> None:
+    nodes: int
+
+
+class Contest:
+    """Two tables without chance at one game, made ready; ties are broken by chance.
+
+    In place of one of the tables a `Search` may sit.
+    """
+
+    def __init__(
+        self, first: Rulebook | Search, second: Rulebook | Search, large: bool, looks_up: bool | None = None
+    ) -> None:
+        self._searcher, nodes = NOBODY, 0
+        if isinstance(first, Search):
+            assert not isinstance(second, Search)
+            self._searcher, nodes, first = 0, first.nodes, replace(second, sections=())
+        elif isinstance(second, Search):
+            self._searcher, nodes, second = 1, second.nodes, replace(first, sections=())
         if first.game != second.game:
             raise TeamplayError(f"{first.name} plays {first.game}, {second.name} plays {second.game}.")
         self.game = first.game
         self._compiled = compile_books(first, second, large if looks_up is None else looks_up)
         off = switched_off(self._compiled.game, self._compiled.rows)
+        search = AlphaBetaSearch(self.game, large, nodes=nodes)
+        search.bench.counters[1] = nodes
         board = live(self._compiled)
         board.state.board[:] = board_of(self.game, self.game.start)
         recompute = kernels(live_kernels, large and self.game.grid.size > SMALL_BOARD, off).recompute
         recompute(self._compiled.game, board.teams, board.state)
         changed = np.zeros(self.game.grid.size, dtype=np.int64)
         start = deepcopy(board.state)
-        self._bout = Bout(self._compiled.game, board.teams, board.state, start, board.near, changed)
-        self._kernels = kernels(play, large, off)
+        self._bout = Bout(
+            game=self._compiled.game,
+            opener=self.game.start.seat,
+            teams=board.teams,
+            state=board.state,
+            start=start,
+            near=board.near,
+            changed=changed,
+            bench=search.bench,
+            bounds=search.bounds,
+        )
+        self._kernels = kernels(play, large, off if nodes else [*off, "SEARCHES"])
 
     def play(self, games: int, seed: int, recorded: int = 0) -> Results:
         """Play N games from the start."""
         log = game_log(recorded)
-        self._kernels.play_many(self._bout, self.game.start.seat, games, seeded(seed), log)
+        self._play(np.zeros((games, 0), dtype=np.int64), seed, log)
         return results(self.game, log)
+
+    def winners(self, openings: Sequence[Sequence[Move]], seed: int) -> list[int | None]:
+        """Play one game after each of these openings, none of which ends the game: the seats that win them."""
+        written = np.full((len(openings), max(map(len, openings), default=0)), -1, dtype=np.int64)
+        for number, moves in enumerate(openings):
+            for ply, move in enumerate(moves):
+                written[number, ply] = move.cell * RECORDED + self.game.marks.index(move.mark) + 1
+        return [None if won == DRAW else won for won in self._play(written, seed, game_log(0)).tolist()]
+
+    def _play(self, openings: NDArray[np.int64], seed: int, log: GameLog) -> NDArray[np.int8]:
+        """One game after each opening, [games, plies]; who wins it, [games]."""
+        winners = np.zeros(len(openings), dtype=np.int8)
+        self._kernels.play_many(self._bout, self._searcher, openings, seeded(seed), log, winners)
+        return winners

@@ -12,8 +12,10 @@ STEPS = (0.5, 0.8, 1.25, 2.0)  # what a number may become in one step, beside on
 
 
 def numbers(table: Table) -> list[Path]:
-    """Where every number of the rules stands, but those that name a place or repeat a mark."""
-    return [("sections", s, *path) for s, section in enumerate(table.sections) for path in _numbers(section)]
+    """Where every number of the rules and of named numbers stands, but those that name a place or repeat a mark."""
+    rules = [("sections", s, *path) for s, section in enumerate(table.sections) for path in _numbers(section)]
+    named = [("lets", i, "meaning", *path) for i, let in enumerate(table.lets) for path in _numbers(let.meaning)]
+    return named + rules
 
 
 def _numbers(node: Any) -> Iterator[Path]:

@@ -1,33 +1,35 @@
 """Does a table get better if its numbers change? Play decides: a sequential test is the gate, fresh opponents judge.
 
-A change is judged by pairs: the same opponent, opening, seat and coins, played once by the table as it is and once by
-the changed one. The difference of the two results goes into the sequential test (GSPRT) of `compare`. The opponents are
-a pool: those that were named, the table as it was at first, and every table that was accepted since. In the end the
-tuned table and the first one meet opponents that were not in the pool, from either seat; nothing is claimed without.
+A change is judged by pairs: the same opponent, opening and seat, played once by the table as it is and once by the
+changed one. The difference of the two results goes into the sequential test (GSPRT) of `compare`. The opponents are a
+pool: those that were named, the table as it was at first, and every table that was accepted since. In the end the tuned
+table and the first one meet opponents that were not in the pool, from either seat; nothing is claimed without. A
+proposal, a whole table of another author, goes through the same gate as one change and is judged in the same way.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from teamplay.arena.playing import Chooser, after_all, chooser, opening, played_out, seed_of
+from teamplay.arena.playing import seed_of
 from teamplay.errors import BadSpec
 from teamplay.game import Game
 from teamplay.language import Source, TableError, read_rulebook
 from teamplay.language.formatter import format_table
 from teamplay.language.parser import parse_table
+from teamplay.language.rulebook import Rulebook
 from teamplay.language.tree import Table
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.knobs import numbers, rearranged, turned
+from teamplay.learn.meeting import Meeting, setup
 from teamplay.luck import Luck
 from teamplay.players import Player, load_player
-from teamplay.statistics import BOUND, Estimate, llr, pair_elo, wilson
+from teamplay.statistics import BOUND, Estimate, llr, pair_elo, surely_less, wilson
 from teamplay.team import Team
 
 MARGIN = 20.0  # normalized Elo: the smallest improvement that is looked for
-OFTEN = 8  # pairs between two looks at the test
-LONGEST_OPENING = 6  # plies
-FROM_EMPTY = 3  # every third pair begins with the empty board
+OFTEN = 8  # pairs with each opponent between two looks at the test
+FEW = 10_000  # cells of all games for one change that are filled without the compiler
 
 TuneVerdict = Literal["better", "not better", "undecided"]
 
@@ -45,7 +47,7 @@ class HeldOut:
     @property
     def worse(self) -> bool:
         """Whether the tuned table is surely worse here."""
-        return self.after.high < self.before.low
+        return surely_less(self.after, self.before)
 
 
 @dataclass
@@ -89,24 +91,30 @@ class TuningPlan:
 
 
 def tune(
-    source: Source, game: Game, pool: Sequence[str], held_out: Sequence[str], plan: TuningPlan, budget: Budget
+    source: Source,
+    game: Game,
+    pool: Sequence[str],
+    held_out: Sequence[str],
+    plan: TuningPlan,
+    budget: Budget,
+    proposal: Source | None = None,
 ) -> Tuned:
-    """Change numbers as long as play says that it helps, then judge what came out."""
+    """Change numbers as long as play says that it helps, or try a proposal alone; then judge what came out."""
     if shared := set(pool) & set(held_out):
         raise BadSpec(f"{', '.join(sorted(shared))} is in the pool, so it can't judge; name another with --held-out.")
-    first = parse_table(source)
     work = _Tuning(source, game, plan, budget, [load_player(spec, game) for spec in pool])
     answer = Tuned(source.text)
-    best = first
     try:
-        best = work.climb(first, answer)
+        if proposal:
+            work.consider(proposal, answer)
+        else:
+            work.climb(answer)
     except OutOfTime as stopped:
-        best, answer.bound = work.best, str(stopped)
+        answer.bound = str(stopped)
     except KeyboardInterrupt:
-        best, answer.bound = work.best, "Ctrl-C"
+        answer.bound = "Ctrl-C"
     if answer.accepted:
-        answer.table = format_table(best)
-        _judge(work, first, best, [load_player(spec, game) for spec in held_out], answer)
+        _judge(work, [load_player(spec, game) for spec in held_out], answer)
     return answer
 
 
@@ -115,82 +123,87 @@ class _Tuning:
 
     def __init__(self, source: Source, game: Game, plan: TuningPlan, budget: Budget, pool: list[Player]) -> None:
         self.source, self.game, self.plan, self.budget = source, game, plan, budget
-        self.pool = [chooser(player) for player in pool]
-        self.best = parse_table(source)
+        self.large = plan.gate * game.grid.size > FEW
+        self.table = parse_table(source)
+        self.first = self.best = self.book(self.table)
+        self.pool = [*pool, Team(self.first)]
+        self._now = self._meetings(self.best)
 
-    def team(self, table: Table) -> Team:
-        """The team that plays by a table; a TableError where a change left the language."""
-        return Team(read_rulebook(Source(self.source.path, format_table(table), self.source.folder), self.game))
+    def book(self, table: Table) -> Rulebook:
+        """The rules of a table; a TableError where a change left the language."""
+        return read_rulebook(Source(self.source.path, format_table(table), self.source.folder), self.game)
 
-    def climb(self, first: Table, answer: Tuned) -> Table:
+    def _meetings(self, book: Rulebook) -> list[Meeting]:
+        return [Meeting(book, rival, self.large) for rival in self.pool]
+
+    def consider(self, proposal: Source, answer: Tuned) -> None:
+        """Try one table that somebody wrote."""
+        book = read_rulebook(proposal, self.game)
+        answer.tried += 1
+        if self._gate(book, answer):
+            answer.accepted.append(f"the whole of {proposal.path}")
+            self.best, answer.table = book, proposal.text
+
+    def climb(self, answer: Tuned) -> None:
         """Try one change after the other, as long as some change helps."""
-        self.pool.append(chooser(self.team(first)))
         improved = True
         while improved:
             improved = False
             for change in self._changes():
                 try:
-                    other = self.team(change)
+                    book = self.book(change)
                 except TableError:
                     continue
                 answer.tried += 1
-                if self._gate(chooser(self.team(self.best)), chooser(other), answer):
-                    answer.accepted.append(_described(self.best, change))
-                    self.best, improved = change, True
-                    self.pool.append(chooser(other))
+                if self._gate(book, answer):
+                    answer.accepted.append(_described(self.table, change))
+                    self.table, self.best, improved = change, book, True
+                    answer.table = format_table(change)
+                    self.pool.append(Team(book))
+                    self._now = self._meetings(book)
                     break
-        return self.best
 
     def _changes(self) -> list[Table]:
-        found = [table for path in numbers(self.best) for table in turned(self.best, path)]
-        found += rearranged(self.best) if self.plan.order else []
+        found = [table for path in numbers(self.table) for table in turned(self.table, path)]
+        found += rearranged(self.table) if self.plan.order else []
         Luck(seed_of(self.plan.seed, "order", len(self.pool))).shuffle(found)
         return found
 
-    def _gate(self, now: Chooser, other: Chooser, answer: Tuned) -> bool:
+    def _gate(self, book: Rulebook, answer: Tuned) -> bool:
         """Whether a change surely helps against the pool."""
-        counts = [0] * 5
-        for pair in range(self.plan.gate):
-            rival = self.pool[pair % len(self.pool)]
-            seat = pair // len(self.pool) % 2
-            scores = [self.score(player, rival, seat, (answer.tried, pair)) for player in (now, other)]
-            answer.games += 2
-            counts[2 + scores[1] - scores[0]] += 1
-            self.budget(f"{len(answer.accepted)} changes accepted, {answer.tried} tried, {answer.games:,} games")
-            if (pair + 1) % OFTEN == 0:
-                if llr(counts, 0, MARGIN) >= BOUND:
-                    return True
-                if llr(counts, 0, MARGIN) <= -BOUND:
-                    return False
-                if pair >= 4 * OFTEN and not sum(counts[:2]) + sum(counts[3:]):
-                    return False  # nothing that is played shows a difference
-        return False
-
-    def score(self, player: Chooser, rival: Chooser, seat: int, number: tuple[int, ...]) -> int:
-        """The player's half points, 0 to 2, in one game; the number says which opening and coins."""
-        seed = seed_of(self.plan.seed, *number)
-        longest = 0 if number[-1] % FROM_EMPTY == 0 else min(LONGEST_OPENING, self.game.grid.size // 3)
-        start = after_all(self.game, opening(self.game, Luck(seed), min(1, longest), longest))
-        sitting = (player, rival) if seat == 0 else (rival, player)
-        _, winner, _ = played_out(self.game, start, sitting, Luck(seed_of(seed, 1)))
-        return 1 if winner is None else 2 if winner == seat else 0
+        counts, pairs = [0] * 5, 0
+        other = self._meetings(book)
+        while pairs < self.plan.gate:
+            look = range(pairs // len(self.pool), pairs // len(self.pool) + OFTEN)
+            for place, (before, after) in enumerate(zip(self._now, other, strict=True)):
+                setups = [setup(self.game, n % 2, self.plan.seed, answer.tried, place, n) for n in look]
+                for one, two in zip(before.scores(setups), after.scores(setups), strict=True):
+                    counts[2 + two - one] += 1
+                answer.games += 2 * OFTEN
+                self.budget(f"{len(answer.accepted)} changes accepted, {answer.tried} tried, {answer.games:,} games")
+            pairs += OFTEN * len(self.pool)
+            if abs(llr(counts, 0, MARGIN)) >= BOUND:
+                break
+            if pairs > 4 * OFTEN and pairs == counts[2]:
+                return False  # nothing that is played shows a difference
+        return llr(counts, 0, MARGIN) >= BOUND
 
 
-def _judge(work: _Tuning, first: Table, best: Table, held_out: list[Player], answer: Tuned) -> None:
+def _judge(work: _Tuning, held_out: list[Player], answer: Tuned) -> None:
     """Fresh games against the first table, and against opponents that nobody trained on."""
-    before, after = chooser(work.team(first)), chooser(work.team(best))
-    for pair in range(work.plan.fresh):
-        number = (1_000_000, pair)
-        answer.duel[sum(work.score(after, before, seat, number) for seat in (0, 1))] += 1
+    seed, games = work.plan.seed, work.plan.judged
+    duel = Meeting(work.best, Team(work.first), work.large)
+    pairs = [[setup(work.game, seat, seed, "fresh", n) for n in range(work.plan.fresh)] for seat in (0, 1)]
+    for points in zip(*map(duel.scores, pairs), strict=True):
+        answer.duel[sum(points)] += 1
     for rival in held_out:
-        against = chooser(rival)
         for seat in (0, 1):
-            points = [0, 0]
-            for game in range(work.plan.judged):
-                for i, player in enumerate((before, after)):
-                    points[i] += work.score(player, against, seat, (2_000_000, game))
-            shares = [wilson(round(each / 2), work.plan.judged) for each in points]
-            answer.held_out.append(HeldOut(rival.name, seat, work.plan.judged, *shares))
+            setups = [setup(work.game, seat, seed, "held out", n) for n in range(games)]
+            shares = [
+                wilson(sum(Meeting(book, rival, work.large).scores(setups)) / 2, games)
+                for book in (work.first, work.best)
+            ]
+            answer.held_out.append(HeldOut(rival.name, seat, games, *shares))
 
 
 def _described(before: Table, after: Table) -> str:

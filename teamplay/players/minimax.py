@@ -125,7 +125,7 @@ class DeepeningMinimax:
     def _search(self) -> "AlphaBetaSearch":
         from teamplay.engine.alphabeta import AlphaBetaSearch
 
-        return AlphaBetaSearch(self.game)
+        return AlphaBetaSearch(self.game, nodes=self.nodes) if self.nodes else AlphaBetaSearch(self.game)
 
     def choose(self, position: Position, luck: Luck) -> Move:
         if self.game.outcome(position):

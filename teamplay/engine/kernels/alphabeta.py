@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.game import (
     DRAW,
     FLANK,
@@ -34,6 +35,7 @@ from teamplay.engine.kernels.outlook import (
     POINT,
     STOPS,
     WON,
+    all_windows,
     corner_value,
     evaluation,
     finishing,
@@ -44,7 +46,7 @@ from teamplay.engine.kernels.outlook import (
 )
 
 KERNELS = VIEWS = True
-ENTRIES = ("search",)
+ENTRIES = ("search", "deepen")
 
 DECIDED = WON // 4  # beyond it, a value is that of the end of the game
 FAR = 4 * WON
@@ -319,3 +321,41 @@ def search(
                 break
     store(bounds, full, depth, best, AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT, chosen)
     return best
+
+
+def deepen(game: GameArrays, bounds: BoundTable, bench: Bench, mover: int, points: int, random: Random) -> int:
+    """The best action on the bench's board: deeper and deeper within the nodes that the counters allow.
+
+    What was learnt of another position is forgotten; the generator decides among moves that look alike. One ply is
+    always searched, and a depth that is cut off does not count.
+    """
+    nodes = bench.counters[1]
+    for ply in range(len(bench.killers)):
+        bench.killers[ply, 0] = bench.killers[ply, 1] = -1
+    for slot in range(len(bounds.keys)):
+        bounds.keys[slot] = 0
+    for action in range(len(bench.jitter)):
+        bench.history[0, action] = bench.history[1, action] = 0
+        bench.jitter[action] = draw(random, JITTER)
+    # Not constants: a recursive function that is compiled for two types of arguments breaks numba's cache.
+    ply, last, key, windows, blanks = int(0), int(-1), int(0), int(0), int(0)
+    alpha, beta = int(-FAR), int(FAR)
+    for cell in range(game.cells):
+        blanks += 1 if bench.board[cell] == 0 else 0
+        key ^= int(bench.zobrist[bench.board[cell], cell])
+    if game.goal == LINE and not game.shared and game.placement != FLANK:
+        windows = all_windows(game, bench.board)
+    here = (mover, ply, last, points, windows, key)
+    root = hashed(bench, mover, points, key) % len(bounds.keys)
+    chosen = int(-1)
+    bench.counters[0] = 0
+    for depth in range(1, max(2, min(len(bench.killers) - 1, blanks + 1))):
+        bench.counters[1] = HASH if depth == 1 else nodes
+        value = search(game, bounds, bench, here, depth, alpha, beta)
+        if value == STOPPED:
+            break
+        chosen = int(bounds.moves[root])
+        if value > DECIDED or (value < -DECIDED and not is_wide(game)):
+            break
+    bench.counters[1] = nodes
+    return chosen

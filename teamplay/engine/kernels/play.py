@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from teamplay.engine.kernels.alphabeta import Bench, BoundTable, deepen
 from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.game import (
     ANYWHERE,
     NOBODY,
     GameArrays,
+    Marks,
     Numbers,
     all_completed,
     fits,
@@ -23,17 +25,21 @@ ENTRIES = ("play_many",)
 INLINE = ("choose",)
 
 RESTRICTED = True  # are there blank cells that may not be used?
+SEARCHES = True  # does a search have one of the seats?
 
 
 class Bout(NamedTuple):
     """Two teams at a board, and the same board as it is when a game begins."""
 
     game: GameArrays
+    opener: int  # the seat that moves first
     teams: Teams
     state: LiveState
     start: LiveState
     near: Witnesses
     changed: Numbers  # [cells]: room for the cells that a move changes
+    bench: Bench  # of the search that has one of the seats, if one has
+    bounds: BoundTable  # its transposition table
 
 
 def choose(game: GameArrays, state: LiveState, seat: int, random: Random) -> tuple[int, int]:
@@ -85,19 +91,38 @@ def restore(state: LiveState, start: LiveState) -> None:
         state.waiting[seat] = 0
 
 
-def play_many(bout: Bout, opener: int, games: int, random: Random, log: GameLog) -> None:
-    """Many games between the two programs of a board, from the same start."""
+def look_ahead(bout: Bout, mover: int, points: int, random: Random) -> tuple[int, int]:
+    """What the search of a board plays there: the cell and the letter from 0."""
+    for cell in range(bout.game.cells):
+        bout.bench.board[cell] = bout.state.board[cell]
+    action = deepen(bout.game, bout.bounds, bout.bench, mover, points, random)
+    return action // bout.game.letters, action % bout.game.letters
+
+
+def play_many(bout: Bout, searcher: int, openings: Numbers, random: Random, log: GameLog, winners: Marks) -> None:
+    """Many games between the two programs of a board, each after an opening of its own.
+
+    `openings`, [games, plies], holds moves as the log records them, -1 after the last; `winners`, [games], is written.
+    In place of the program of the seat `searcher`, unless it is NOBODY, a search chooses.
+    """
     game, state, changed = bout.game, bout.state, bout.changed
     made = int(0)
-    for _ in range(games):
+    for number in range(len(winners)):
         restore(state, bout.start)
         blanks = int(0)
         for cell in range(game.cells):
             blanks += 1 if state.board[cell] == 0 else 0
-        mover, difference, won = opener, int(0), int(NOBODY)
+        mover, difference, won, ply = bout.opener, int(0), int(NOBODY), int(0)
         while won == NOBODY:
-            cell, letter = choose(game, state, mover, random)
-            mark = letter + 1 if game.shared else mover + 1
+            if ply < openings.shape[1] and openings[number, ply] >= 0:
+                cell, mark = int(openings[number, ply]) // RECORDED, int(openings[number, ply]) % RECORDED
+            else:
+                if SEARCHES and mover == searcher:
+                    cell, letter = look_ahead(bout, mover, difference, random)
+                else:
+                    cell, letter = choose(game, state, mover, random)
+                mark = letter + 1 if game.shared else mover + 1
+            ply += 1
             count = list_changed(game, state.board, cell, mark, changed)
             for i in range(count):
                 place(game, bout.teams, state, bout.near, changed[i], mark)
@@ -110,4 +135,5 @@ def play_many(bout: Bout, opener: int, games: int, random: Random, log: GameLog)
             won = winner(game, state.board, mover, found, difference, blanks)
             mover = following(game, state.board, mover, found)
         log.outcomes[won] += 1
+        winners[number] = won
     log.outcomes[MOVES] += made
