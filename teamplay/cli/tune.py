@@ -12,6 +12,8 @@ from teamplay.learn.tune import Tuned, TuningPlan, tune
 from teamplay.show.terminal import console, say
 from teamplay.show.words import counted
 
+FRESH = 10  # pairs against the first table for each game with a held-out opponent: batches are quick
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_table(parser)
@@ -25,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", action="store_true", help="also swap rules and leave out tests (default: numbers)")
     help = "pairs of games for one change at the most (default: 400)"
     parser.add_argument("--gate", type=_arguments.whole_number, metavar="N", default=400, help=help)
-    help = "fresh games against each held-out opponent in each seat (default: 200)"
+    help = "fresh games against each held-out opponent in each seat, and 20 N against the first table (default: 200)"
     parser.add_argument("--games", type=_arguments.whole_number, metavar="N", default=200, help=help)
     help = "stop looking for changes after S seconds; the judging comes on top (default: no limit)"
     parser.add_argument("--max-seconds", type=_arguments.seconds, metavar="S", help=help)
@@ -40,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         library.refuse_existing(args.output, args.force)
     source, game = load_source(args.table), _arguments.the_game_of(args, args.table)
     proposal = load_source(args.proposal) if args.proposal else None
-    plan = TuningPlan(args.gate, 2 * args.games, args.games, args.order, args.seed)
+    plan = TuningPlan(args.gate, FRESH * args.games, args.games, args.order, args.seed)
     with Progress() as progress:
 
         def report(text: str) -> None:
