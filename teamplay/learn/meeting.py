@@ -67,8 +67,8 @@ class Meeting:
         """The batch with the table in this seat."""
         assert self._batched
         if seat not in self._contests:
-            sitting = (self.book, self._batched) if seat == 0 else (self._batched, self.book)
-            self._contests[seat] = Contest(*sitting, self.large)
+            first, second = (self.book, self._batched) if seat == 0 else (self._batched, self.book)
+            self._contests[seat] = Contest(first, second, self.large)
         return self._contests[seat]
 
     def _played(self, each: Setup) -> int:
