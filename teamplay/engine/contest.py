@@ -26,7 +26,7 @@ SMALL_BOARD = 2000  # cells, on which plain kernels work out the start before th
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchingSeat:
     """A seat for which alpha-beta chooses, deeper and deeper within N nodes, as `minimax(nodes=N)` does."""
 
     nodes: int
@@ -35,17 +35,21 @@ class Search:
 class Contest:
     """Two tables without chance at one game, made ready; ties are broken by chance.
 
-    In place of one of the tables a `Search` may sit.
+    In place of one of the tables a `SearchingSeat` may sit.
     """
 
     def __init__(
-        self, first: Rulebook | Search, second: Rulebook | Search, large: bool, looks_up: bool | None = None
+        self,
+        first: Rulebook | SearchingSeat,
+        second: Rulebook | SearchingSeat,
+        large: bool,
+        looks_up: bool | None = None,
     ) -> None:
         self._searcher, nodes = NOBODY, 0
-        if isinstance(first, Search):
-            assert not isinstance(second, Search)
+        if isinstance(first, SearchingSeat):
+            assert not isinstance(second, SearchingSeat)
             self._searcher, nodes, first = 0, first.nodes, replace(second, sections=())
-        elif isinstance(second, Search):
+        elif isinstance(second, SearchingSeat):
             self._searcher, nodes, second = 1, second.nodes, replace(first, sections=())
         if first.game != second.game:
             raise TeamplayError(f"{first.name} plays {first.game}, {second.name} plays {second.game}.")

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from teamplay.arena.playing import Chooser, after_all, opening, played_out, seed_of
-from teamplay.engine.contest import Contest, Search
+from teamplay.engine.contest import Contest, SearchingSeat
 from teamplay.engine.live import LiveBoard
 from teamplay.game import Game, Move
 from teamplay.language.rulebook import Rulebook
@@ -91,12 +91,12 @@ def half_points(winner: int | None, seat: int) -> int:
     return 1 if winner is None else 2 if winner == seat else 0
 
 
-def _batched(rival: Player, book: Rulebook) -> Rulebook | Search | None:
+def _batched(rival: Player, book: Rulebook) -> Rulebook | SearchingSeat | None:
     """What sits in a compiled batch in place of an opponent, if something can; a random player's agents are silent."""
     if isinstance(rival, RandomPlayer):
         return replace(book, sections=())
     if isinstance(rival, DeepeningMinimax) and not rival.seconds:
-        return Search(rival.nodes)
+        return SearchingSeat(rival.nodes)
     if isinstance(rival, Team) and rival.tie_break == "random" and not rival.manager.restless:
         return rival.book
     return None
