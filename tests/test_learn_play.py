@@ -16,7 +16,7 @@ from teamplay.language.parser import parse_table
 from teamplay.learn.distill import distill
 from teamplay.learn.formula import Budget
 from teamplay.learn.knobs import numbers, turned, value_at
-from teamplay.learn.meeting import Meeting, half_points, setup
+from teamplay.learn.trial import Trial, half_points, setup
 from teamplay.learn.tune import HeldOut, Tuned, TuningPlan, tune
 from teamplay.learn.vocabulary import parse_vocabulary
 from teamplay.luck import Luck
@@ -98,7 +98,7 @@ def test_a_batch_ends_as_the_reference_does_where_nothing_is_left_to_chance() ->
     text = "everyone:\n    win: if n(xx) >= 1 then return 1\n    return 10 * row + col\n"
     team = Team(read_rulebook(Source("in order", text), game))
     setups = [setup(game, n % 2, 5, n) for n in range(30)]
-    found = Meeting(team.book, team, large=False).scores(setups)
+    found = Trial(team.book, team, large=False).scores(setups)
     for each, points in zip(setups, found, strict=True):
         ended = played_out(game, after_all(game, each.opening), (team.choose, team.choose), Luck(0))
         assert points == half_points(ended.winner, each.seat)

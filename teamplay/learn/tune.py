@@ -21,7 +21,7 @@ from teamplay.language.rulebook import Rulebook
 from teamplay.language.tree import Table
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.knobs import numbers, rearranged, turned
-from teamplay.learn.meeting import Meeting, setup
+from teamplay.learn.trial import Trial, setup
 from teamplay.luck import Luck
 from teamplay.players import Player, load_player
 from teamplay.statistics import BOUND, Estimate, llr, pair_elo, surely_less, wilson
@@ -127,14 +127,14 @@ class _Tuning:
         self.table = parse_table(source)
         self.first = self.best = self.book(self.table)
         self.pool = [*pool, Team(self.first)]
-        self._now = self._meetings(self.best)
+        self._now = self._trials(self.best)
 
     def book(self, table: Table) -> Rulebook:
         """The rules of a table; a TableError where a change left the language."""
         return read_rulebook(Source(self.source.path, format_table(table), self.source.folder), self.game)
 
-    def _meetings(self, book: Rulebook) -> list[Meeting]:
-        return [Meeting(book, rival, self.large) for rival in self.pool]
+    def _trials(self, book: Rulebook) -> list[Trial]:
+        return [Trial(book, rival, self.large) for rival in self.pool]
 
     def consider(self, proposal: Source, answer: Tuned) -> None:
         """Try one table that somebody wrote."""
@@ -160,7 +160,7 @@ class _Tuning:
                     self.table, self.best, improved = change, book, True
                     answer.table = format_table(change)
                     self.pool.append(Team(book))
-                    self._now = self._meetings(book)
+                    self._now = self._trials(book)
                     break
 
     def _changes(self) -> list[Table]:
@@ -172,7 +172,7 @@ class _Tuning:
     def _gate(self, book: Rulebook, answer: Tuned) -> bool:
         """Whether a change surely helps against the pool."""
         counts, pairs = [0] * 5, 0
-        other = self._meetings(book)
+        other = self._trials(book)
         while pairs < self.plan.gate:
             look = range(pairs // len(self.pool), pairs // len(self.pool) + OFTEN)
             for place, (before, after) in enumerate(zip(self._now, other, strict=True)):
@@ -192,7 +192,7 @@ class _Tuning:
 def _judge(work: _Tuning, held_out: list[Player], answer: Tuned) -> None:
     """Fresh games against the first table, and against opponents that nobody trained on."""
     seed, games = work.plan.seed, work.plan.judged
-    duel = Meeting(work.best, Team(work.first), work.large)
+    duel = Trial(work.best, Team(work.first), work.large)
     pairs = [[setup(work.game, seat, seed, "fresh", n) for n in range(work.plan.fresh)] for seat in (0, 1)]
     for points in zip(*map(duel.scores, pairs), strict=True):
         answer.duel[sum(points)] += 1
@@ -200,7 +200,7 @@ def _judge(work: _Tuning, held_out: list[Player], answer: Tuned) -> None:
         for seat in (0, 1):
             setups = [setup(work.game, seat, seed, "held out", n) for n in range(games)]
             shares = [
-                wilson(sum(Meeting(book, rival, work.large).scores(setups)) / 2, games)
+                wilson(sum(Trial(book, rival, work.large).scores(setups)) / 2, games)
                 for book in (work.first, work.best)
             ]
             answer.held_out.append(HeldOut(rival.name, seat, games, *shares))

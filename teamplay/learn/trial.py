@@ -40,7 +40,7 @@ def setup(game: Game, seat: int, *number: int | str) -> Setup:
     return Setup(tuple(opening(game, Luck(seed), min(1, longest), longest)), seat, seed)
 
 
-class Meeting:
+class Trial:
     """A table and one opponent at a game; `large` says whether many games are played, so that compiling pays."""
 
     def __init__(self, book: Rulebook, rival: Player, large: bool) -> None:
