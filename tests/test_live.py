@@ -33,8 +33,9 @@ from teamplay.live.network import broker as broker_of
 from teamplay.live.private import LOOPBACK, PrivateTeam, end_process, free_port, start_server
 from teamplay.live.seating import CompiledSeating, Question, ReferenceSeating, claims_of
 from teamplay.live.serve import hello
-from teamplay.live.settings import settings
+from teamplay.live.settings import USUAL, Settings, settings
 from teamplay.live.status import status, status_dict
+from teamplay.live.team import LiveTeam
 from teamplay.live.weakened import WeakenedTeam
 from teamplay.luck import Luck
 from teamplay.statistics import Estimate
@@ -133,6 +134,29 @@ def test_an_error_is_one_sentence(
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
     assert reason in capsys.readouterr().err
+
+
+WITHOUT = """
+import sys
+sys.modules[sys.argv[1]] = None  # as if it were not installed
+from teamplay.cli import main
+for line in sys.stdin:
+    assert main(line.split()) == 2, line
+"""
+
+
+@pytest.mark.parametrize("library", ["msgspec", "nats"])
+def test_without_the_extra_one_sentence_says_what_to_install(library: str) -> None:
+    commands = """host mnk/generic
+        live status
+        match mnk/generic random --game tic-tac-toe --hosts 2
+        play mnk/generic --game tic-tac-toe --live nats://127.0.0.1:1
+        show mnk/generic --game tic-tac-toe --hosts 2"""
+    command = [sys.executable, "-c", WITHOUT, library]
+    done = subprocess.run(command, input=commands, capture_output=True, text=True, check=True)
+    said = done.stderr.splitlines()
+    assert len(said) == 5
+    assert all(library in line and line.endswith("`pip install 'teamplay[live]'`.") for line in said)
 
 
 @pytest.mark.parametrize(
@@ -247,6 +271,56 @@ def test_a_person_can_ask_what_agents_elsewhere_think(
     with crew(load_rulebook("tic-tac-toe/figure-15"), to, 2):
         assert main(["play", "tic-tac-toe/figure-15", "--live", to.url, "--seed", "1"]) == 0
     assert "So the team thinks in your place" in capsys.readouterr().out
+
+
+def test_a_match_says_what_was_recomputed(to: Broker, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "live.toml").write_text(f'url = "{to.url}"\njoin = 0.5\n')
+    hosts = Crew(rulebook("mnk/generic", "mnk(m=3,n=4,k=3)"), to, 0)
+    try:
+        hosts.start("a", "1/2")
+        told_by_hosts(to, 1)
+        games = ["match", "mnk/generic", "random", "--game", "mnk(m=3,n=4,k=3)", "--games", "2"]
+        assert main([*games, "--live", str(tmp_path / "live.toml")]) == 0
+    finally:
+        hosts.close()
+    assert re.search(r"Of \d+ choices of mnk/generic these were not complete: \d+ recomputed", capsys.readouterr().err)
+
+
+def told_by_hosts(to: Broker, hosts: int) -> None:
+    """Wait until hosts have joined, without a manager."""
+    wait_for(lambda: [len(team["hosts"]) for team in status_dict(asyncio.run(status(to, 0.3)))["teams"]] == [hosts])
+
+
+def test_a_team_whose_broker_is_gone_plays_on_and_leaves_in_peace() -> None:
+    with broker() as gone:
+        hosts = Crew(BOOK, gone, 1)
+        team = LiveTeam(BOOK, Settings(gone, terms=USUAL._replace(deadline=0.2), join=PATIENCE))
+        team.choose(BOOK.game.start, Luck(1))
+    try:
+        position = BOOK.game.after(BOOK.game.start, BOOK.game.moves(BOOK.game.start)[0])
+        assert team.choose(position, Luck(1)) == Team(BOOK).choose(position, Luck(1))
+        assert team.last and team.last.how == "recomputed"
+        close = team.manager._connection.close
+
+        async def reset() -> None:
+            await close()
+            raise ConnectionResetError
+
+        team.manager._connection.close = reset
+    finally:
+        team.close()
+        hosts.close()
+    assert team._loop.loop.is_closed()
+
+
+def test_a_private_host_that_fails_is_not_waited_for(capfd: pytest.CaptureFixture[str]) -> None:
+    team = PrivateTeam(BOOK, "no/such-table", 2)
+    try:
+        with pytest.raises(TeamplayError, match="has ended with exit code 2"):
+            team.choose(BOOK.game.start, Luck(1))
+    finally:
+        team.close()
+    assert "teamplay host: There is no table" in capfd.readouterr().err
 
 
 # Areas, agents and messages

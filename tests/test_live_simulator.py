@@ -176,3 +176,9 @@ def test_a_failing_seed_replays() -> None:
 def test_the_page_lists_every_mutant() -> None:
     section = PAGE.partition("## Mutants")[2].partition("\n## ")[0]
     assert set(re.findall(r"^- ([^\n]+)", section, re.MULTILINE)) >= set(MUTANTS)
+
+
+@pytest.mark.parametrize("seed", [16661, 206651])
+def test_a_lie_about_an_agent_that_is_not_urgent_is_seen_by_an_audit(seed: int) -> None:
+    """Found by a long simulation: audits looked only at the most urgent of what a host had said."""
+    World(seed).run()

@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, service.ended.set)
         cells = f"{int(area.sum()):,} of {book.game.grid.size:,} cells"
-        say(console(), f"{args.name} seats {cells} of team {team} at {to.url}; Ctrl-C ends it.")
-        await service.run(to)
+        told = f"{args.name} seats {cells} of team {team} at {to.url}; Ctrl-C ends it."
+        await service.run(to, lambda: say(console(), told))
 
     asyncio.run(serve())
     return 0

@@ -9,6 +9,7 @@ from teamplay.arena.match import plan_match, seat
 from teamplay.arena.record import Record
 from teamplay.arena.series import Series
 from teamplay.cli import _arena, _arguments
+from teamplay.cli._elsewhere import choices_told
 from teamplay.protocols.program import programs_ended
 from teamplay.show.terminal import console, say
 
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_json(parser)
 
 
+@choices_told()
 @programs_ended()
 def run(args: argparse.Namespace) -> int:
     game = args.game or _arguments.the_game_of_all(args, [args.a, args.b]).spec

@@ -4,6 +4,7 @@ import argparse
 from random import SystemRandom
 
 from teamplay.cli import _arguments
+from teamplay.cli._elsewhere import choices_told
 from teamplay.cli._sitting import Sitting, Thinking
 from teamplay.cli.games import tables_for
 from teamplay.game import SEATS, Game
@@ -22,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="all chance comes from this (default: a new one)")
 
 
+@choices_told()
 @programs_ended()
 def run(args: argparse.Namespace) -> int:
     spec = _arguments.live_spec(args, args.player or _opponent(_arguments.the_game(args)))

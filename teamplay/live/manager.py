@@ -13,7 +13,7 @@ import numpy as np
 from teamplay.live import wire
 from teamplay.live.area import Mask, Open, mask_of, stretches
 from teamplay.live.host import changed_hash, written
-from teamplay.live.network import Broker, connect
+from teamplay.live.network import Broker, connect, disconnect
 from teamplay.live.seating import Question
 from teamplay.team.messages import Call, Choice, Draws, Message, Sync
 from teamplay.team.round import Recompute, Rounds, Terms
@@ -79,7 +79,7 @@ class LiveManager:
     async def close(self) -> None:
         if self._timer:
             self._timer.cancel()
-        await self._connection.close()
+        await disconnect(self._connection)
 
     async def _reconnected(self) -> None:
         """The broker is back; what was on its way is lost."""

@@ -4,6 +4,7 @@ import asyncio
 import ssl
 import tomllib
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,14 @@ async def connect(to: Broker, name: str, reconnected: Callback, patience: float 
         reason = failures[-1] if failures else error
         text = str(reason).strip(" .'") or type(reason).__name__
         raise TeamplayError(f"No broker answers at {to.url[:80]}: {text}.") from None
+
+
+async def disconnect(connection: Any) -> None:
+    """Leave the broker; if it is gone, there is nothing to leave."""
+    import nats
+
+    with suppress(OSError, nats.errors.Error):
+        await connection.close()
 
 
 async def _within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:

@@ -3,6 +3,7 @@
 Two managers of one team would take its hosts from each other at every move.
 """
 
+from collections import Counter
 from weakref import WeakValueDictionary
 
 from teamplay.errors import BadSpec
@@ -13,6 +14,12 @@ from teamplay.live.team import LiveTeam
 from teamplay.team.round import TieBreak
 
 _open: "WeakValueDictionary[tuple[str, ...], LiveTeam]" = WeakValueDictionary()
+_choices: list[tuple[str, Counter[str]]] = []  # of every team that was made here, with those that are closed
+
+
+def counted_choices() -> list[tuple[str, Counter[str]]]:
+    """How the choices of each team came about, by name."""
+    return [(name, choices) for name, choices in _choices if choices]
 
 
 def live_team(book: Rulebook, table: str, tie: TieBreak, hosts: int, where: str) -> LiveTeam:
@@ -31,4 +38,5 @@ def live_team(book: Rulebook, table: str, tie: TieBreak, hosts: int, where: str)
         terms = found.terms._replace(tie_break=tie)
         made = LiveTeam(book, Settings(found.broker, found.team, terms, found.join))
     _open[key] = made
+    _choices.append((table, made.manager.choices))
     return made

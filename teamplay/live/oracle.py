@@ -315,7 +315,9 @@ class RoundOracle:
         self._check_asked(choice)
         if world.terms.holds:
             for name in self._answered() - self.unsure:
-                self.held[name] = self.here[name], self.said[name]
+                best = min(_rank(entry[0]) for entry in self.said[name].values())
+                urgent = {cell: entry for cell, entry in self.said[name].items() if _rank(entry[0]) == best}
+                self.held[name] = self.here[name], urgent
 
     def _check_asked(self, choice: Choice) -> None:
         """How many agents had to think, where that is simple to say."""

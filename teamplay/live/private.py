@@ -132,6 +132,17 @@ class PrivateTeam(LiveTeam):
             self.processes.append(start_host(work | {"batch": batch}))
         super().__init__(book, Settings(Broker(url), terms=terms, join=JOIN), loop)
 
+    def _all_joined(self) -> bool:
+        """Wait for our own hosts, as long as all of them live; one that does not has said why."""
+        end = time.monotonic() + self.settings.join
+        while not self._loop.run(self.manager.assembled(0.2)):
+            for process in self.processes:
+                if process.poll() is not None:
+                    raise TeamplayError(f"A host of {self.name} has ended with exit code {process.poll()}.")
+            if time.monotonic() > end:
+                return False
+        return True
+
     def close(self) -> None:
         """End the hosts and the broker."""
         super().close()

@@ -29,8 +29,8 @@ def main() -> int:
         area = parse_area(book.game.grid, work["area"])
         asyncio.run(_serve(work, book, area))
     except TeamplayError as error:
-        print(f"teamplay host: {error}", file=sys.stderr)
-        return 2
+        print(f"teamplay host: {error}", file=sys.stderr, flush=True)
+        os._exit(2)  # the thread above still reads, and an ordinary end would wait for it
     return 0
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from teamplay.language.rulebook import Rulebook
 from teamplay.live import wire
 from teamplay.live.area import Mask, mask_of, stretches
 from teamplay.live.host import Host
-from teamplay.live.network import Broker, connect
+from teamplay.live.network import Broker, connect, disconnect
 from teamplay.live.seating import Question, digest, seating_for
 
 BATCH = 250  # claims in one message: 64 KiB hold as many, whatever they are
@@ -37,18 +38,19 @@ class HostService:
         self.ended = asyncio.Event()
         self._connection: Any = None
 
-    async def run(self, to: Broker) -> None:
-        """Serve until the process ends or `ended` is set."""
+    async def run(self, to: Broker, joined: Callable[[], None] = lambda: None) -> None:
+        """Serve until the process ends or `ended` is set; `joined` is called when the broker is there."""
         self._connection = await connect(to, f"host {self.name}", self.greet)
         subject = wire.team_subject(self.team, "to", self.name)
         await self._connection.subscribe(subject, cb=self._told)
         await self._connection.subscribe(wire.team_subject(self.team, "all"), cb=self._told)
         await self._connection.subscribe(wire.WHO, cb=self._asked)
         await self.greet()
+        joined()
         try:
             await self.ended.wait()
         finally:
-            await self._connection.close()
+            await disconnect(self._connection)
 
     async def greet(self) -> None:
         """Say who this is."""

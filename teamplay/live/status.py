@@ -4,9 +4,9 @@ import asyncio
 from typing import Any
 
 from teamplay.live import wire
-from teamplay.live.network import Broker, connect
+from teamplay.live.network import Broker, connect, disconnect
 
-WAIT = 1.0  # seconds for answers; the last one ends the wait by half of that
+WAIT = 1.0  # seconds for answers
 
 
 async def status(to: Broker, seconds: float = WAIT) -> list[wire.Hello | wire.State]:
@@ -27,7 +27,7 @@ async def status(to: Broker, seconds: float = WAIT) -> list[wire.Hello | wire.St
     await connection.subscribe(inbox, cb=heard)
     await connection.publish(wire.WHO, wire.encode(wire.Roll(v=1)), reply=inbox)
     await asyncio.sleep(seconds)
-    await connection.close()
+    await disconnect(connection)
     return sorted(found, key=lambda one: (one.team, isinstance(one, wire.Hello), getattr(one, "host", "")))
 
 

@@ -137,11 +137,15 @@ class LiveTeam:
         if self._assembled:
             return
         self._assembled = True
-        if not self._loop.run(self.manager.assembled(self.settings.join)) and not self.manager.hosts:
+        if not self._all_joined() and not self.manager.hosts:
             raise TeamplayError(
                 f"No host of team `{self.manager.basis.team}` has joined at {self.settings.broker.url}; start one: "
                 f"`teamplay host {self.name} --game '{self.game}' --join {self.settings.broker.url}`."
             )
+
+    def _all_joined(self) -> bool:
+        """Whether hosts seat every cell, after a while."""
+        return self._loop.run(self.manager.assembled(self.settings.join))
 
     async def _ask(self, position: Position, luck: Luck, everyone: bool) -> Choice:
         seen = position.marks.encode("ascii").translate(self._eyes[position.seat])
@@ -230,5 +234,7 @@ class _Spare:
 
 def _leave(loop: Loop, manager: LiveManager) -> None:
     if loop.thread.is_alive():
-        loop.run(manager.close())
-        loop.stop()
+        try:
+            loop.run(manager.close())
+        finally:
+            loop.stop()

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from teamplay import library
-from teamplay.errors import BadSpec, did_you_mean
+from teamplay.errors import BadSpec, TeamplayError, did_you_mean
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game, parse_spec
 from teamplay.luck import Luck
@@ -217,9 +217,12 @@ def team(name: str, game: Game | None, tie: str = "random", wake: str = "all", a
 def _elsewhere_team(name: str, game: Game, tie: str, hosts: int, live: str) -> "LiveTeam":
     """The team whose agents are elsewhere: `hosts=3` starts processes here, `live=nats://...` asks who has joined."""
     from teamplay.language import load_rulebook
-    from teamplay.live.opening import live_team
     from teamplay.team.options import parse_tie_break
 
+    try:
+        from teamplay.live.opening import live_team
+    except ImportError as error:
+        raise TeamplayError(f"Agents elsewhere need {error.name}: `pip install 'teamplay[live]'`.") from None
     return live_team(load_rulebook(name, game), name, parse_tie_break(tie), hosts, live)
 
 

@@ -61,9 +61,9 @@ def valid(claim: AgentClaim, here: Any, known: str) -> bool:
     return set(letters) <= set(known) and bool(here.covers(first, length))
 
 
-def agrees(ties: TiedAnswers, truth: AgentClaim) -> bool:
-    """Whether what a member reported leaves room for what one of its agents really answers."""
-    for claim in ties.claims:
+def agrees(claims: Sequence[AgentClaim], truth: AgentClaim) -> bool:
+    """Whether what a member claims leaves room for what one of its agents really answers."""
+    for claim in claims:
         if claim.first <= truth.first < claim.first + claim.length:
             return claim.priority == truth.priority and set(claim.letters) == set(truth.letters)
-    return rank(truth.priority) > rank(ties.priority)
+    return rank(truth.priority) > min((rank(claim.priority) for claim in claims), default=SILENCE)

@@ -353,7 +353,9 @@ class Rounds(Generic[Name]):
             name = self._chance.choice(names)
             here: Any = self._here[name]
             (truth,) = self.recompute(Cells([here.pick(self._chance)]))
-            if not agrees(self._answers[name], truth):
+            # In this round everything that it has said is held against it, and not only what is urgent.
+            said = self._heard[name] if name in self._heard else self._answers[name]
+            if not agrees(said.claims, truth):
                 found.append(name)
         return list(dict.fromkeys(found))
 
