@@ -677,6 +677,7 @@ def test_an_exported_file_needs_nothing_else(visit: Visit) -> None:
         page.get_by_role("button", name="Save as HTML").click()
     path = visit.studio.folder / "game.html"
     download.value.save_as(path)
+    page.close()  # it would go on asking for a live team
     visit.context.set_offline(True)
     alone = visit.context.new_page()
     visit.watch(alone)

@@ -15,9 +15,9 @@ export function useLive(watched) {
     let timer = 0;
     const read = async () => {
       if (!document.hidden) {
-        const found = await ask("live").catch(() => null); // a server that is gone is reported elsewhere
-        if (gone) return;
-        if (found) live.value = found;
+        const found = await ask("live").catch(() => null);
+        if (gone || !found) return; // a server that is gone is not asked again and again
+        live.value = found;
       }
       timer = setTimeout(read, watched ? SOON : LATER);
     };
