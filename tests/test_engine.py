@@ -23,10 +23,10 @@ from teamplay.engine.kernels import game as rules
 from teamplay.engine.layers import Layers, symmetric
 from teamplay.engine.live import LiveBoard
 from teamplay.engine.playouts import Results, playouts
-from teamplay.engine.program import LETTER_BITS, SILENT, TAKEN
+from teamplay.engine.program import LETTER_BITS, SILENT, TAKEN, WeightedSum, program
 from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
-from teamplay.language import Source, bind
+from teamplay.language import Source, bind, read_rulebook
 from teamplay.language.rulebook import Rulebook
 from teamplay.luck import Luck
 from teamplay.reproduce.chances import chances
@@ -238,6 +238,28 @@ def test_codes_and_features_of_a_look_up_are_measured_features() -> None:
             board.meet(position)
             assert (board.live.state.board == seen_by(book.game, position)).all()
         assert (looked.live.state.said == measured.live.state.said).all()
+
+
+def weighing(priority: str) -> Rulebook:
+    """A table for 6x6x4 in which every cell answers this."""
+    game = game_of("mnk(m=6,n=6,k=4)")
+    text = f"game mnk\neveryone:\n    if n(x??) > 2 * n(o??) - n(xx?) then return 7\n    return {priority}\n"
+    return read_rulebook(Source("weighing", text), game)
+
+
+@pytest.mark.parametrize("looks_up", [False, True])
+def test_a_sum_of_patterns_is_one_feature_that_may_be_negative(looks_up: bool) -> None:
+    book = weighing("900 - 7 * (n(x??) - 3 * n(oo?)) + n(*o) - 2 * n(xxx)")
+    made = program(book)
+    assert sum(isinstance(feature, WeightedSum) for feature in made.features) == 2
+    check_answers(LiveBoard(book, False, looks_up), Team(book), list(islice(played(book.game, seed=5), 20)))
+
+
+def test_where_sums_take_too_much_room_in_a_word_patterns_are_looked_up_one_by_one() -> None:
+    book = weighing("n(x??) * 1000000 + n(o??) * 1000000 - n(xx?) * (900000 * n(xx?) - 1000000 * n(oo?))")
+    made = program(book)
+    assert made.can_be_looked_up and not any(isinstance(feature, WeightedSum) for feature in made.features)
+    check_answers(LiveBoard(book, False, True), Team(book), list(islice(played(book.game, seed=6), 10)))
 
 
 # Random tables

@@ -249,7 +249,7 @@ def test_the_generic_table_can_lose_in_tic_tac_toe_only_as_second_player(seat: i
 
 def test_the_generic_table_measures_only_what_its_k_asks_for_and_is_looked_up() -> None:
     short, long = (program(load_rulebook("mnk/generic", load_game(f"mnk(m=6,n=6,k={k})"))) for k in (4, 5))
-    assert (len(short.features), len(long.features)) == (7, 11)
+    assert (len(short.features), len(long.features)) == (8, 13)
     assert short.can_be_looked_up and long.can_be_looked_up
 
 

@@ -82,7 +82,7 @@ def _compiled(books: list[Rulebook], programs: list[Program], looks_up: bool) ->
         if coded[seat]:
             rows[head, CODED] = looks
             rows[head, MEMO] = (1 + books.index(books[seat])) if each.patterns_only else 0
-            table[:, seat] = packed_features(game.length, rows, head)
+            table[:, seat] = packed_features(game, rows, head)
     return made._replace(table=table)
 
 

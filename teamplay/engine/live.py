@@ -14,7 +14,7 @@ from teamplay.game import Move, Position
 from teamplay.grid import Cell
 from teamplay.language.rulebook import Rulebook
 
-REMEMBERED = 1 << 18  # answers kept for packed features
+REMEMBERED = 1 << 16  # answers kept for packed features
 SMALL_BOARD = 64  # cells; below, plain kernels answer before the compiler has loaded
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.kernels.game import GameArrays
 from teamplay.engine.kernels.lookup import sides
 from teamplay.engine.program import (
     AHEAD,
@@ -18,20 +19,25 @@ from teamplay.engine.program import (
     BEHIND,
     BEHIND_END,
     CODED,
+    FACTOR,
     FEATURES,
     FIRST,
     FIRST_FEATURE,
     KIND,
     LAST,
+    LEAST,
     LOOKS,
     MARK,
     MARKS,
+    MASK,
     ORDERED,
     PALINDROME,
     PLUS,
     SHIFT,
     SUMS,
+    TERM,
     UNORDERED,
+    WEIGHTED,
 )
 
 Numbers = NDArray[np.int64]
@@ -52,16 +58,27 @@ class _Walk(NamedTuple):
     runs: Numbers  # cells in runs
 
 
-def packed_features(length: int, rows: Numbers, head: int) -> Numbers:
-    """The features of every code, packed into a word; lines of the game have this length. [codes]"""
+def packed_features(game: GameArrays, rows: Numbers, head: int) -> Numbers:
+    """The features of every code, packed into a word. [codes]"""
     side = _sides(sides(int(rows[head, CODED])), int(rows[head, LOOKS]))
+    windows = _windows(game.length, int(rows[head, MARKS]), side)
     total = np.zeros((len(side.room), len(side.room)), dtype=np.int64)
-    windows = _windows(length, int(rows[head, MARKS]), side)
+    found: list[Numbers] = []
     for row in range(head + FIRST_FEATURE, head + FIRST_FEATURE + int(rows[head, FEATURES])):
         if rows[row, KIND] == UNORDERED:
-            total += _unordered(rows, row, windows) << rows[row, SHIFT]
+            found.append(_unordered(rows, row, windows))
         elif rows[row, KIND] == ORDERED:
-            total += _ordered(rows, row, side) << rows[row, SHIFT]
+            found.append(_ordered(rows, row, side))
+        elif rows[row, KIND] == WEIGHTED:
+            terms = rows[rows[row, FIRST] : rows[row, LAST]]
+            found.append(
+                sum((factor * found[number] for number, factor in terms[:, [TERM, FACTOR]]), np.zeros_like(total))
+            )
+        else:
+            found.append(np.zeros_like(total))
+        if rows[row, MASK]:
+            # Every agent has as many codes as there are axes, so each brings its share of the least of a sum.
+            total += (found[-1] - rows[row, LEAST] // game.axes) << rows[row, SHIFT]
     return total.ravel()
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from teamplay.engine.arrays import roles_of
 from teamplay.game import Game
 from teamplay.grid import ROLES
-from teamplay.language.expressions import Binary, BoundExpression, Constant, Reading, Unary, readings
+from teamplay.language.expressions import Binary, BoundExpression, Constant, Reading, Unary, linear, readings
 from teamplay.language.features import (
     COORDINATES,
     Arms,
@@ -41,11 +41,14 @@ FEATURES, LOOKS, SIGHT, REACH, MARKS, CODED, MEMO, NEXT = range(8)
 # The columns of a feature. A pattern has alternatives from row FIRST to row LAST - 1; others have a value or three.
 KIND, SUMS, FIRST, LAST = range(4)
 VALUE = 2
-SHIFT, MASK = 5, 6  # its place in a word of packed features
-# What a feature measures; the first two are sums over the axes through a cell. The last two are patterns like them, but
+# LEAST is the least that a weighted sum can come to; SHIFT and MASK are a feature's place in a word of packed features.
+LEAST, SHIFT, MASK = 4, 5, 6
+# What a feature measures; the first three are sums over the axes through a cell. The last two are patterns, too, but
 # counted from another cell: their row goes on with the step there, and what the agent's own cell is taken to hold.
-UNORDERED, ORDERED, TALLY, CELL, STEP, COORDINATE, UNORDERED_FROM, ORDERED_FROM = range(8)
+UNORDERED, ORDERED, WEIGHTED, TALLY, CELL, STEP, COORDINATE, UNORDERED_FROM, ORDERED_FROM = range(9)
 BY, HELD = 4, 7
+# The columns of a term of a weighted sum: the number of a pattern, and its factor.
+TERM, FACTOR = range(2)
 # The columns of an ordered alternative; an unordered one has the least of every mark on a line.
 AHEAD, AHEAD_END, BEHIND, BEHIND_END, PALINDROME = range(5)
 # The columns of a step: a mark (or ANY), and whether the whole run is taken.
@@ -75,10 +78,21 @@ PACKED_BITS = 58  # of packed features, which leave room for a role and a seat
 
 
 @dataclass(frozen=True)
+class WeightedSum:
+    """`28 * n(met) - 16 * n(you)`: patterns, by their numbers in the program, each times a factor.
+
+    A sum of patterns is a sum over the axes like each of them, so it is looked up as one number. A table that weighs
+    lines asks for few different sums of very many different counts, and so far fewer answers have to be remembered.
+    """
+
+    terms: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Program:
     """A table for one seat of a game. Marks are 0 for blank, then 1, 2, … in the game's order, whoever looks."""
 
-    features: tuple[Feature, ...]
+    features: tuple[Feature | WeightedSum, ...]
     bits: int  # how many all that its patterns count takes, packed into a word
     looks: int  # how many cells along a line its patterns look, at the most
     width: int  # the same for patterns that are counted from another cell
@@ -89,7 +103,7 @@ class Program:
     @property
     def patterns_only(self) -> bool:
         """Whether all features are patterns, so that they say all that an answer depends on."""
-        return all(isinstance(feature, Counted) for feature in self.features)
+        return all(isinstance(feature, Counted | WeightedSum) for feature in self.features)
 
     @property
     def can_be_looked_up(self) -> bool:
@@ -100,7 +114,8 @@ class Program:
 
 def program(book: Rulebook, seat: int = 0, begin: int = 0) -> Program:
     """The program of a rule book without chance, its rows numbered from `begin`; chance is left to the reference."""
-    return _Compiler(book, seat, begin).program()
+    with_sums = _Compiler(book, seat, begin).program()
+    return with_sums if with_sums.bits <= PACKED_BITS else _Compiler(book, seat, begin, sums=False).program()
 
 
 @dataclass
@@ -110,13 +125,10 @@ class _Compiler:
     book: Rulebook
     seat: int
     begin: int
-    numbers: dict[int, int] = field(default_factory=dict)  # by the rule book's number of a feature, the program's
+    sums: bool = True  # whether a sum of patterns becomes one feature
+    numbers: dict[Feature | WeightedSum, int] = field(default_factory=dict)  # what is measured, in order
+    read: set[int] = field(default_factory=set)  # the numbers that the code asks for; other patterns serve sums alone
     code: list[tuple[int, int]] = field(default_factory=list)
-
-    @property
-    def features(self) -> list[Feature]:
-        """What the program measures, in the order of its own numbers."""
-        return [self.book.features[number] for number in self.numbers]
 
     def program(self) -> Program:
         reach, sides = self.book.reach, self.book.game.grid.shape
@@ -132,14 +144,15 @@ class _Compiler:
                 self._rule(rule)
             self.code += [(PUSH, SILENT), (ANSWER, self._letters(()))]
         far = max(sides) - 1 if reach.kind == "all" else min(reach.cells, max(sides) - 1)
-        along = max((looks(feature, self.book.game, far) for feature in self.features), default=0)
+        features = [feature for feature in self.numbers if not isinstance(feature, WeightedSum)]
+        along = max((looks(feature, self.book.game, far) for feature in features), default=0)
         marks = len(self.book.game.marks)
-        head = (len(self.features), along, SIGHTS.index(reach.kind), far, marks)
+        head = (len(self.numbers), along, SIGHTS.index(reach.kind), far, marks)
         rows, bits = self._rows(head, starts)
         longest = max(sides) - 1
-        counts = [feature.count for feature in self.features if isinstance(feature, CountFrom)]
+        counts = [feature.count for feature in features if isinstance(feature, CountFrom)]
         width = max((looks(count, self.book.game, longest) for count in counts), default=0)
-        return Program(tuple(self.features), bits, along, width, far, marks, rows)
+        return Program(tuple(self.numbers), bits, along, width, far, marks, rows)
 
     def _rule(self, rule: BoundRule) -> None:
         assert rule.chance is None
@@ -159,11 +172,15 @@ class _Compiler:
         return sum(1 << marks.index(letter) for letter in named or marks) if self.book.game.shared else 1
 
     def _emit(self, node: BoundExpression) -> None:
+        if weighted := self._weighted(node):
+            constant, feature = weighted
+            self.code += [(PUSH, constant), self._reading(feature), (ADD, 0)]
+            return
         match node:
             case Constant(value):
                 self.code.append((PUSH, value))
-            case Reading(feature):
-                self.code.append((FEATURE, self.numbers.setdefault(feature, len(self.numbers))))
+            case Reading(number):
+                self.code.append(self._reading(self.book.features[number]))
             case Unary(sign, inner):
                 self._emit(inner)
                 self.code.append((NEGATE if sign == "-" else NOT, 0))
@@ -178,6 +195,24 @@ class _Compiler:
             case _:
                 assert_never(node)
 
+    def _weighted(self, node: BoundExpression) -> tuple[int, WeightedSum] | None:
+        """A sum of two patterns or more, and what is added to it."""
+        found = linear(node) if self.sums else None
+        if not found or len(found[1]) < 2:
+            return None
+        terms = [(self.book.features[number], factor) for number, factor in found[1].items()]
+        if not all(isinstance(feature, Counted) for feature, _ in terms):
+            return None
+        return found[0], WeightedSum(tuple((self._number(feature), factor) for feature, factor in terms))
+
+    def _reading(self, feature: Feature | WeightedSum) -> tuple[int, int]:
+        """The code that reads a feature."""
+        self.read.add(self._number(feature))
+        return FEATURE, self._number(feature)
+
+    def _number(self, feature: Feature | WeightedSum) -> int:
+        return self.numbers.setdefault(feature, len(self.numbers))
+
     def _mark(self, mark: str) -> int:
         if mark in "b?":
             return {"b": 0, "?": ANY}[mark]
@@ -190,8 +225,8 @@ class _Compiler:
 
         And how many bits the packed patterns take.
         """
-        parts = _Parts(self.begin + FIRST_FEATURE + len(self.features), self.book.game, self._mark)
-        features = [parts.feature(feature) for feature in self.features]
+        parts = _Parts(self.begin + FIRST_FEATURE + len(self.numbers), self.book.game, self._mark)
+        features = [parts.feature(feature, number in self.read) for feature, number in self.numbers.items()]
         parts.add_steps()
         begin = self.begin + FIRST_FEATURE + len(features) + len(parts.rows)
         code = [(do, what + begin if do == UNLESS else what) for do, what in self.code]
@@ -210,14 +245,16 @@ class _Parts:
         self.bits = 0
         self._begin, self._game, self._mark = begin, game, mark
         self._arms: list[tuple[int, Arms]] = []
+        self._most: list[int] = []  # that each feature can come to
 
-    def feature(self, feature: Feature) -> tuple[int, ...]:
-        """The row of a feature, its alternatives being noted."""
+    def feature(self, feature: Feature | WeightedSum, packed: bool) -> tuple[int, ...]:
+        """The row of a feature, its alternatives being noted; only what is read is packed into a word."""
+        if isinstance(feature, WeightedSum):
+            return self._weighted(feature)
+        self._most.append(bounds(feature, self._game)[1])
         match feature:
             case UnorderedCount() | OrderedCount():
-                shift, bits = self.bits, bounds(feature, self._game)[1].bit_length()
-                self.bits += bits
-                return *self._pattern(feature), 0, shift, (1 << bits) - 1
+                return *self._pattern(feature), 0, *self._place(self._most[-1] if packed else 0)
             case CountFrom(count, step, mark):
                 kind, *pattern = self._pattern(count)
                 away = UNORDERED_FROM if kind == UNORDERED else ORDERED_FROM
@@ -231,6 +268,21 @@ class _Parts:
             case Coordinate(axis):
                 return COORDINATE, 0, len(COORDINATES) + axis
         assert_never(feature)
+
+    def _weighted(self, feature: WeightedSum) -> tuple[int, ...]:
+        """The row of a sum, its terms being noted. No pattern comes to less than 0."""
+        ends = [factor * self._most[number] for number, factor in feature.terms]
+        least, most = (sum(end for end in ends if (end > 0) == positive) for positive in (False, True))
+        first = self._begin + len(self.rows)
+        self.rows.extend(feature.terms)
+        self._most.append(most)
+        return WEIGHTED, 0, first, self._begin + len(self.rows), least, *self._place(most - least)
+
+    def _place(self, most: int) -> tuple[int, int]:
+        """Room in a word for a number from 0 to `most`: the shift, and the mask."""
+        shift, bits = self.bits, most.bit_length()
+        self.bits += bits
+        return shift, (1 << bits) - 1
 
     def _pattern(self, count: Counted) -> tuple[int, int, int, int]:
         """The first columns of a pattern's row, its alternatives being noted."""

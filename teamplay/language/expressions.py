@@ -147,6 +147,42 @@ def unnamed(node: BoundExpression) -> BoundExpression:
     return replace(node, name="")
 
 
+def linear(node: BoundExpression) -> tuple[int, dict[int, int]] | None:
+    """A sum of features as its constant and the factor of every feature; None for what is no such sum.
+
+    >>> linear(Binary("-", Constant(9), Binary("*", Constant(2), Reading(0, "n(xx)"))))
+    (9, {0: -2})
+    """
+    match node:
+        case Constant(number):
+            return number, {}
+        case Reading(feature):
+            return 0, {feature: 1}
+        case Unary("-", inner):
+            return _sum((0, {}), -1, linear(inner))
+        case Binary("+", left, right):
+            return _sum(linear(left), 1, linear(right))
+        case Binary("-", left, right):
+            return _sum(linear(left), -1, linear(right))
+        case Binary("*", Constant(factor), inner) | Binary("*", inner, Constant(factor)):
+            return _sum((0, {}), factor, linear(inner))
+        case Unary() | Binary():
+            return None
+    assert_never(node)
+
+
+def _sum(
+    left: tuple[int, dict[int, int]] | None, factor: int, right: tuple[int, dict[int, int]] | None
+) -> tuple[int, dict[int, int]] | None:
+    """The left one plus some times the right one."""
+    if left is None or right is None:
+        return None
+    factors = dict(left[1])
+    for feature, more in right[1].items():
+        factors[feature] = factors.get(feature, 0) + factor * more
+    return left[0] + factor * right[0], factors
+
+
 def tests(node: BoundExpression | None) -> Iterator[Binary]:
     """The comparisons in a condition, from left to right."""
     return (part for part in parts(node) if isinstance(part, Binary) and part.sign in COMPARISONS)

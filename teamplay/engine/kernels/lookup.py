@@ -13,10 +13,11 @@ from teamplay.engine.program import (
     FEATURES,
     FIRST_FEATURE,
     KIND,
+    LEAST,
     MASK,
     MEMO,
-    ORDERED,
     SHIFT,
+    WEIGHTED,
 )
 
 KERNELS = VIEWS = True
@@ -36,14 +37,14 @@ def unpack(program: Program, head: int, packed: int, work: Work) -> None:
     """The patterns among the features, from their sum over the axes."""
     for i in range(program[head, FEATURES]):
         row = head + FIRST_FEATURE + i
-        if program[row, KIND] <= ORDERED:
-            work.features[i] = (packed >> program[row, SHIFT]) & program[row, MASK]
+        if program[row, KIND] <= WEIGHTED:
+            work.features[i] = ((packed >> program[row, SHIFT]) & program[row, MASK]) + program[row, LEAST]
 
 
 def recall(program: Program, head: int, memo: Numbers, packed: int, role: int, work: Work) -> int:
     """The answer of an agent whose features are all packed; an unknown one is worked out and remembered."""
     mine = (packed << SEATED_BITS) | (role << 1) | (program[head, MEMO] - 1)
-    at = mix(mine) & (len(memo) - 1)
+    at = mix(mine) & (len(memo) - 2)
     if memo[at, 0] == mine:
         return int(memo[at, 1])
     return remember(program, head, memo, at, mine, work)

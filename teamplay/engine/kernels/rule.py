@@ -26,6 +26,7 @@ from teamplay.engine.program import (
     COORDINATE,
     DIFFERENT,
     EQUAL,
+    FACTOR,
     FEATURE,
     FEATURES,
     FIRST,
@@ -57,10 +58,12 @@ from teamplay.engine.program import (
     SUBTRACT,
     SUMS,
     TALLY,
+    TERM,
     UNLESS,
     UNORDERED,
     UNORDERED_FROM,
     VALUE,
+    WEIGHTED,
 )
 
 KERNELS = VIEWS = True
@@ -178,6 +181,15 @@ def measure_axis(length: int, program: Program, head: int, work: Work, home: int
         measure_windows(length, program, head, work, home, behind, ahead)
 
 
+def add_up(program: Program, head: int, work: Work) -> None:
+    """Weighted sums of patterns that have been measured."""
+    for i in range(program[head, FEATURES]):
+        row = head + FIRST_FEATURE + i
+        if program[row, KIND] == WEIGHTED:
+            for term in range(program[row, FIRST], program[row, LAST]):
+                work.features[i] += program[term, FACTOR] * work.features[program[term, TERM]]
+
+
 def sights(game: GameArrays, program: Program, head: int) -> int:
     """How often to ask for a cell in sight."""
     sight, side = program[head, SIGHT], 2 * program[head, REACH] + 1
@@ -258,7 +270,7 @@ def look(game: GameArrays, program: Program, head: int, board: Marks, cell: int,
 def look_around(game: GameArrays, program: Program, head: int, board: Marks, cell: int, work: Work) -> None:
     """All features of an agent that are no patterns."""
     for i in range(program[head, FEATURES]):
-        if program[head + FIRST_FEATURE + i, KIND] > ORDERED:
+        if program[head + FIRST_FEATURE + i, KIND] > WEIGHTED:
             work.features[i] = look(game, program, head, board, cell, head + FIRST_FEATURE + i, work)
 
 
@@ -274,6 +286,7 @@ def measure(game: GameArrays, program: Program, head: int, board: Marks, cell: i
             for step in range(-behind, ahead + 1):
                 work.line[looks + step] = board[cell + game.strides[axis] * step]
             measure_axis(game.length, program, head, work, looks, behind, ahead)
+    add_up(program, head, work)
     look_around(game, program, head, board, cell, work)
 
 
