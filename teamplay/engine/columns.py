@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import lookup
+from teamplay.engine.kernels.canonical import EVEN
 from teamplay.engine.kernels.game import ANYWHERE, DRAW, LOSES, NOBODY, SCORES
-from teamplay.engine.kernels.layer import EVEN, Setting, Side, Space
+from teamplay.engine.kernels.layer import Setting, Side, Space
 from teamplay.engine.program import CODED, LETTER_BITS, LETTER_MASK, MEMO, NEXT
 
 Keys = NDArray[np.int64]

@@ -13,7 +13,7 @@ from teamplay.engine.arrays import board_of
 from teamplay.engine.columns import Voice, after_moves, team_moves
 from teamplay.engine.compiled import compile_books
 from teamplay.engine.jit import kernels
-from teamplay.engine.kernels import layer
+from teamplay.engine.kernels import canonical, layer
 from teamplay.engine.kernels.chance import WORD
 from teamplay.engine.kernels.game import NOBODY
 from teamplay.engine.kernels.layer import Side
@@ -82,7 +82,10 @@ def game_graph(first: Rulebook, second: Rulebook) -> GameGraph | None:
     voices = [Voice(made, space(game, compiled, made), small)]
     graph = GameGraph(game)
     scores, opener = game.goal.effect == "scores", game.start.seat
-    keys = np.array([small.encode(game.grid.size, scores, board_of(game, game.start), opener, 0)], dtype=np.int64)
+    keys = np.array(
+        [kernels(canonical, large=False).encode(game.grid.size, scores, board_of(game, game.start), opener, 0)],
+        dtype=np.int64,
+    )
     known = 0
     while len(keys):
         known += len(keys)

@@ -38,7 +38,7 @@ def kernels(module: ModuleType, large: bool, without: Iterable[str] = ()) -> Any
 def plain(module: ModuleType) -> Any:
     """A kernel module as it is; where it sets `VIEWS = True`, its functions take arrays as memory views.
 
-    A view gives plain Python numbers, with which Python reckons three times as fast as with numpy's.
+    A view gives plain Python numbers, which Python handles three times as fast as numpy's.
     """
     if not getattr(module, "VIEWS", False):
         return module
@@ -148,7 +148,7 @@ def _if_there_is_room(save: Callable[..., None]) -> Callable[..., None]:
 
 @cache
 def _announce() -> None:
-    """Arrange that somebody who waits is told why, once, and only if nothing was compiled and kept before."""
+    """Print once why it takes a while, and only where something has to be compiled and a person sees it."""
     event: Any = importlib.import_module("numba.core.event")
 
     class Announcer(event.Listener):  # type: ignore[misc]

@@ -19,6 +19,7 @@ from teamplay.engine.coins import without_coins
 from teamplay.engine.columns import BatchChoice, Options, Voice
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import is_loaded, kernels
+from teamplay.engine.kernels import canonical
 from teamplay.engine.kernels import layer as layer_kernels
 from teamplay.engine.kernels.game import NOBODY
 from teamplay.engine.kernels.layer import FINISHED, GOING_ON, MET, NextLayer, Side
@@ -122,7 +123,7 @@ class Layers:
         board = board_of(self.book.game, position)
         difference = position.scores[0] - position.scores[1]
         scores = self.book.game.goal.effect == "scores"
-        size, small = self.book.game.grid.size, kernels(layer_kernels, large=False)
+        size, small = self.book.game.grid.size, kernels(canonical, large=False)
         key = small.encode(size, scores, board, position.seat, difference)
         small.rearrange(self.setting.turned, key, self.space.turns)
         return int(small.smallest(size, self.space.turns, key))
@@ -140,7 +141,7 @@ class Layers:
         if game.goal.effect != "scores":
             return [Position(marks, seat) for marks, seat in zip(texts, seats, strict=True)]
         points = columns.completed(self.setting, keys) - self._points_before
-        differences = (keys >> 2 * size + 1) - layer_kernels.EVEN
+        differences = (keys >> 2 * size + 1) - canonical.EVEN
         first, second = ((points + differences) // 2).tolist(), ((points - differences) // 2).tolist()
         return [Position(marks, seat, (a, b)) for marks, seat, a, b in zip(texts, seats, first, second, strict=True)]
 
@@ -150,7 +151,7 @@ class Layers:
         return int(columns.completed(self.setting, self.layers[0])[0])
 
     def choices(self, keys: Keys) -> NDArray[np.int8]:
-        """The team's tied most urgent moves in many positions, whoever is to move: marks as bits, [keys, cells]."""
+        """The team's tied most urgent moves in many positions, of the seat to move: marks as bits, [keys, cells]."""
         chosen = np.zeros((len(keys), self.book.game.grid.size), dtype=np.int8)
         if self._by_columns(len(keys)):
             seats = (keys >> 2 * self.book.game.grid.size) & 1
@@ -163,7 +164,7 @@ class Layers:
         return chosen
 
     def branches(self, keys: Keys) -> Keys:
-        """Every legal move in many positions, whoever is to move: [5, moves].
+        """Every legal move in many positions, of the seat to move: [5, moves].
 
         The rows: the place of the position in `keys`, the cell, the mark (from 1), the number of the position after
         the move, and who has won there (a seat, 2 for a draw, NOBODY where the game goes on).
@@ -175,7 +176,7 @@ class Layers:
         return found[:, :total]
 
     def answers(self, keys: Keys, where: Keys, cells: Keys) -> Keys:
-        """What the agents on some blank cells say, `where` telling in which of the positions each is: [cells]."""
+        """The priorities of the agents on some blank cells; `where` is the position of each. All are [cells]."""
         words = np.zeros(len(cells), dtype=np.int64)
         self.kernels.answers(self.setting, self.space, keys, where, cells, words)
         return words >> LETTER_BITS
@@ -277,7 +278,7 @@ class Layers:
 
     def _doubled(self, made: NextLayer) -> NextLayer:
         larger = np.full(2 * len(made.known), -1, dtype=np.int64)
-        self.kernels.gather(larger, made.known[made.known != -1])
+        kernels(canonical, self.large).gather(larger, made.known[made.known != -1])
         longer = np.empty(len(made.known), dtype=np.int64)
         longer[: made.counts[GOING_ON]] = made.onward[: made.counts[GOING_ON]]
         return NextLayer(larger, longer, made.counts)
@@ -349,7 +350,7 @@ class Layers:
     def _set(self, keys: Keys) -> Keys:
         """A set with open addressing."""
         known = np.full(1 << (2 * len(keys) + 8).bit_length(), -1, dtype=np.int64)
-        self.kernels.gather(known, keys)
+        kernels(canonical, self.large).gather(known, keys)
         return known
 
 

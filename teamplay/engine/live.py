@@ -58,7 +58,7 @@ def live(compiled: Compiled) -> Live:
 
 
 class LiveBoard:
-    """A team's board: tell it what is placed, ask it for the most urgent moves."""
+    """A team's board: `put` marks, and ask for the most urgent `moves`."""
 
     def __init__(self, book: Rulebook, large: bool | None = None, looks_up: bool | None = None) -> None:
         """`large` forces or forbids the compiler, `looks_up` a look-up for patterns, which large boards have."""

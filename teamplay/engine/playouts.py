@@ -32,7 +32,7 @@ class Results(NamedTuple):
 
 
 def game_log(recorded: int) -> GameLog:
-    """Room for what is noted of games, with so many recorded moves."""
+    """Room for the results of games and for N recorded moves."""
     return GameLog(np.zeros(4, dtype=np.int64), np.full(recorded, -1, dtype=np.int64))
 
 
@@ -91,7 +91,7 @@ def _stacks(game: Game) -> Stacks:
 
 
 def _steps(length: int) -> Numbers:
-    """By how much to shift a word over itself, again and again, until only so many marks in a row are left."""
+    """By how much to shift a word over itself, again and again, until only rows of N marks are left."""
     steps, reached = [], 1
     while reached < length:
         steps.append(min(reached, length - reached))

@@ -90,7 +90,7 @@ class WeightedSum:
 
 @dataclass(frozen=True)
 class Program:
-    """A table for one seat of a game. Marks are 0 for blank, then 1, 2, … in the game's order, whoever looks."""
+    """A table for one seat of a game. Marks are 0 for blank, then 1, 2, … in the game's order, for both seats."""
 
     features: tuple[Feature | WeightedSum, ...]
     bits: int  # how many all that its patterns count takes, packed into a word

@@ -18,7 +18,8 @@ ANYWHERE, DROP, FLANK = range(3)
 LINE, WORD, MAJORITY = range(3)
 WINS, LOSES, SCORES = range(3)
 
-POSITIVE = 0x7FFFFFFF  # a number masked by this is no negative index, which saves compiled code a test
+# A number masked by this is not negative, so compiled code need not test for Python's indices from the end.
+POSITIVE = 0x7FFFFFFF
 
 NOBODY = -1  # the game goes on
 DRAW = 2  # else the winning seat, 0 or 1
@@ -132,7 +133,7 @@ def list_changed(game: GameArrays, board: Marks, cell: int, mark: int, changed: 
 
 
 def all_completed(game: GameArrays, board: Marks, changed: Numbers, count: int) -> int:
-    """How many lines or words a move has completed that changed so many cells."""
+    """How many lines or words a move has completed that changed the first `count` cells of the list."""
     found = int(0)
     if game.goal != MAJORITY:
         for i in range(count):
@@ -158,7 +159,7 @@ def following(game: GameArrays, board: Marks, mover: int, found: int) -> int:
 
 
 def winner(game: GameArrays, board: Marks, mover: int, found: int, difference: int, blanks: int) -> int:
-    """Who has won after a move of this seat that completed so many lines: a seat, DRAW, or NOBODY while it goes on.
+    """Who has won after a move of this seat that completed `found` lines: a seat, DRAW, or NOBODY while it goes on.
 
     `difference` is the first seat's points less the second's, this move's included.
     """

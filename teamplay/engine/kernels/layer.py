@@ -1,12 +1,12 @@
 """One layer of a proof: from positions with N marks to those with one mark more.
 
-A position is one number, its key: two bits a cell, then the seat to move, then the difference of points. Of the images
-of a position under the symmetries in use, the one with the smallest key stands for all: its canonical form. This module
-decides who has won where a position is a key.
+Positions are keys in their canonical form (see `canonical.py`). This module decides who has won where a position is a
+key.
 """
 
 from typing import NamedTuple
 
+from teamplay.engine.kernels.canonical import EVEN, encode, orbit, rearrange, slot, smallest
 from teamplay.engine.kernels.chance import mix
 from teamplay.engine.kernels.game import (
     ANYWHERE,
@@ -29,16 +29,12 @@ from teamplay.engine.kernels.rule import Program, Work, respond
 from teamplay.engine.program import CODED, LETTER_BITS, MEMO, NEXT, SILENT
 
 KERNELS = VIEWS = True
-ENTRIES = ("encode", "rearrange", "smallest", "gather", "expand", "lead", "choices", "answers", "branch")
-INLINE = (
-    *("slot", "finish", "add_mark", "add_move", "smallest", "rearrange", "look_up", "list_blanks", "orbit"),
-    *("all_moves", "team_moves", "replies"),
-)
+ENTRIES = ("expand", "lead", "choices", "answers", "branch")
+INLINE = ("finish", "add_mark", "add_move", "look_up", "list_blanks", "all_moves", "team_moves", "replies")
 
 FLANKS = True  # may moves turn marks?
 MEASURES = True  # are there agents whose answer is not looked up?
 
-EVEN = 128  # the difference of points is stored from here
 # What is counted of a layer: keys in its set, keys that go on, positions met with the team to move, and the finished
 # positions by winner (seat 0, seat 1, draw), images counted.
 IN_SET, GOING_ON, MET, FINISHED = range(4)
@@ -98,64 +94,12 @@ class NextLayer(NamedTuple):
     counts: Numbers  # [6]: see above
 
 
-def encode(cells: int, scores: bool, board: Marks, mover: int, difference: int) -> int:
-    """A position as one number."""
-    key = int(0)
-    for cell in range(cells):
-        key |= int(board[cell]) << (2 * cell)
-    key |= mover << (2 * cells)
-    if scores:
-        key |= (difference + EVEN) << (2 * cells + 1)
-    return key
-
-
-def rearrange(moved: Numbers, key: int, words: Numbers) -> None:
-    """Write the marks of a position where they stand in every word; `moved`, [bytes, 256, words], says where.
-
-    Four cells of a key are a byte, and a table says where the marks of each byte go. So all images of a board take a
-    few look-ups in place of a loop over its cells, and the innermost loop is vector code.
-    """
-    for i in range(len(words)):
-        words[i] = moved[0, key & 255, i]
-    for byte in range(1, moved.shape[0]):
-        marks = (key >> (8 * byte)) & 255
-        for i in range(len(words)):
-            words[i] |= moved[byte, marks, i]
-
-
-def orbit(images: Numbers) -> int:
-    """How many images are different: all occur equally often."""
-    same = 0
-    for i in range(len(images)):
-        same += 1 if images[i] == images[0] else 0
-    return len(images) // same
-
-
-def smallest(cells: int, images: Numbers, key: int) -> int:
-    """The canonical form of a key: it has the smallest image of the board."""
-    best = int(images[0])
-    for i in range(1, len(images)):
-        best = min(best, int(images[i]))
-    return (key >> (2 * cells) << (2 * cells)) | best
-
-
-def slot(known: Numbers, key: int) -> int:
-    """Where a key is, or would go, in a set with open addressing; -1 is empty. The size is a power of two."""
-    mask = len(known) - 1
-    at = mix(key) & mask
-    while known[at] != -1 and known[at] != key:
-        at = (at + 1) & mask
-    return at
-
-
-def gather(known: Numbers, keys: Numbers) -> None:
-    """Put keys into a set; half of it must stay empty."""
-    for i in range(len(keys)):
-        known[slot(known, keys[i])] = keys[i]
-
-
 def look_up(setting: Setting, lines: Numbers, seat: int, coded: int, cell: int) -> int:
-    """The packed features of an agent: along each axis, the marks before and after its own cell are a code."""
+    """The packed features of an agent, their sum over the axes.
+
+    The marks along a line are a word of two bits a cell. Shifted to where the agent's sight begins, it holds `coded`
+    cells behind the agent, its own, and as many ahead; without its own cell these are a code, the row of the table.
+    """
     ones = (1 << (2 * coded)) - 1
     total = int(0)
     for axis in range(setting.line_of.shape[1]):
@@ -168,7 +112,8 @@ def look_up(setting: Setting, lines: Numbers, seat: int, coded: int, cell: int) 
 def list_blanks(cells: int, key: int, blanks: Numbers) -> int:
     """Write the blank cells of a position to `blanks`; says how many.
 
-    Each cell is written, but its place is kept only if it is blank: the processor could not guess a branch.
+    Each cell is written to the end of the list, but the list grows only if it is blank. Whether a cell is blank looks
+    random to the processor, so a branch would often be predicted wrong; an addition never is.
     """
     count = 0
     for cell in range(cells):
@@ -178,7 +123,7 @@ def list_blanks(cells: int, key: int, blanks: Numbers) -> int:
 
 
 def team_moves(setting: Setting, space: Space, side: Side, key: int) -> int:
-    """The tied most urgent moves of a team; where everybody is silent, all moves. How many."""
+    """List the tied most urgent moves of a team, or all moves where every agent is silent; says how many."""
     game, program = setting.game, setting.program
     seat = side.seat
     head = int(program[0, NEXT]) if seat == 1 else 0
@@ -208,7 +153,7 @@ def team_moves(setting: Setting, space: Space, side: Side, key: int) -> int:
 
 
 def all_moves(game: GameArrays, space: Space, mover: int, key: int) -> int:
-    """Every legal move. How many."""
+    """List every legal move; says how many."""
     count = 0
     for i in range(list_blanks(game.cells, key, space.blanks)):
         cell = int(space.blanks[i])
@@ -218,7 +163,7 @@ def all_moves(game: GameArrays, space: Space, mover: int, key: int) -> int:
 
 
 def add_move(game: GameArrays, moves: Moves, count: int, cell: int, mover: int, letters: int) -> int:
-    """List the moves in a cell: one, or in games with letters one for each bit that is set. How many there are."""
+    """List the moves in a cell: one, or in games with letters one for each bit that is set; says how many there are."""
     if not game.shared:
         moves.cells[count] = cell
         moves.marks[count] = mover + 1
@@ -276,7 +221,7 @@ def add_mark(setting: Setting, moves: Moves, i: int, key: int, mover: int, blank
 
 
 def finish(setting: Setting, space: Space, i: int, key: int, mover: int, blanks: int) -> None:
-    """What comes of a move: the canonical form after it, who has won, and if anybody has, in how many images."""
+    """Work out a move: the canonical form after it, who has won, and if the game is over, how many images it has."""
     game, moves, turns = setting.game, space.moves, space.turns
     if FLANKS and game.placement == FLANK:
         after = flank(game, space, i, mover, blanks)
@@ -293,7 +238,7 @@ def finish(setting: Setting, space: Space, i: int, key: int, mover: int, blanks:
 
 
 def replies(setting: Setting, space: Space, side: Side, blanks: int, key: int) -> int:
-    """All that may follow a position: the team's tied moves, or every move of the opponent. How many."""
+    """All that may follow a position: the team's tied moves, or every move of the opponent; says how many."""
     game = setting.game
     if MEASURES or game.placement != ANYWHERE:
         for cell in range(game.cells):
@@ -325,8 +270,9 @@ def expand(
         count = replies(setting, space, side, blanks, int(layer[i]))
         if (layer[i] >> (2 * setting.game.cells)) & 1 == side.seat:
             counts[MET] += orbit(space.images)
-        # The set is larger than the processor's cache. So first all places are read, which it does beside each other,
-        # and only then is looked at what stands there.
+        # The set is larger than the processor's cache, so a key that is looked for has to be fetched from memory. The
+        # first loop fetches for all moves: nothing in it depends on what was read, so the processor waits for all of
+        # them together. The second loop looks at what came.
         for j in range(count):
             moves.found[j] = known[mix(int(moves.keys[j])) & (len(known) - 1)]
         for j in range(count):
@@ -378,7 +324,7 @@ def choices(setting: Setting, space: Space, keys: Numbers, chosen: Marks) -> Non
 
 
 def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells: Numbers, words: Numbers) -> None:
-    """Write what the agents on some blank cells say, `where` telling in which of the positions each is. [cells]
+    """Write the answers of the agents on some blank cells; `where` is the position of each. All are [cells].
 
     A word is a priority, and in its last bits the letters.
     """
@@ -403,7 +349,7 @@ def answers(setting: Setting, space: Space, keys: Numbers, where: Numbers, cells
 
 
 def branch(setting: Setting, space: Space, keys: Numbers, found: Numbers) -> int:
-    """Write every legal move of many positions, whoever is to move. How many.
+    """Write every legal move of many positions, of the seat to move; says how many.
 
     `found` is int64[5, moves of all positions]: the position by its place in `keys`, then what is placed where, the
     canonical form after it, and who has won.

@@ -1,9 +1,13 @@
-"""One board that is kept up to date: a change touches only the agents that see it, and the best answers stay at hand.
+"""One board that is kept up to date: a change touches only the agents that see it, and the best answers stay known.
 
 A board may have one program or two, one for each seat. Three things make a change cheap. Every agent keeps a code of
 what it sees along each axis and the sum of its features (see `lookup.py`), so a change costs it two look-ups. An agent
 whose sum stays the same does not think again. And a tree over blocks of cells knows the most urgent priority and how
-many answers share it; blocks with a changed answer are looked through when somebody asks.
+many answers share it; blocks with a changed answer are searched when the best one is asked for.
+
+Two habits of all kernels need a word. `index & POSITIVE` tells the compiler that an index is not negative; without it,
+every access tests for Python's indices from the end. `NOBODY_SAYS + 0` and `int(0)` turn a constant into a variable, so
+that a function is compiled once for all numbers and not once more for this constant.
 """
 
 from typing import NamedTuple
@@ -72,7 +76,7 @@ class Witnesses(NamedTuple):
 
 
 def letters_in(bits: int) -> int:
-    """How many of up to eight bits are set."""
+    """How many of up to eight bits are set (popcount): bits are added in pairs, then pairs, then fours."""
     bits -= (bits >> 1) & 0x55
     bits = (bits & 0x33) + ((bits >> 2) & 0x33)
     return (bits + (bits >> 4)) & 15
@@ -87,6 +91,7 @@ def settle(state: LiveState, seat: int, cell: int, word: int) -> None:
         state.letters[seat, cell] = word & LETTER_MASK
     if not same:
         state.said[seat, cell] = priority
+        # A block is searched only when its seat is to move, however many of its answers have changed until then.
         leaf = cell >> BLOCK_BITS
         if state.stale[seat, leaf] == 0:
             state.stale[seat, leaf] = 1
@@ -95,7 +100,11 @@ def settle(state: LiveState, seat: int, cell: int, word: int) -> None:
 
 
 def refresh(state: LiveState, seat: int) -> None:
-    """Look through the blocks that have changed, and carry the news up the tree."""
+    """Search the blocks that have changed, and carry the changes up the tree.
+
+    The tree is a heap in an array (node 1 is the root). A walk towards the root ends at the first node that stays as it
+    was: nothing above it depends on anything else that has changed here.
+    """
     said, letters, least, share = state.said, state.letters, state.least, state.share
     leaves = least.shape[1] >> 1
     for i in range(state.waiting[seat]):
@@ -103,6 +112,7 @@ def refresh(state: LiveState, seat: int) -> None:
         state.stale[seat, leaf] = 0
         first = (leaf << BLOCK_BITS) & POSITIVE
         # Two loops without a branch, which the compiler turns into vector code: the minimum, then how often it occurs.
+        # One loop that resets the count at every new minimum would need the branch.
         best = said[seat, first]
         for cell in range(1, BLOCK):
             best = min(best, said[seat, first + cell])
@@ -168,8 +178,8 @@ def touch(game: GameArrays, teams: Teams, state: LiveState, near: Witnesses, cel
     count = spread(game, program, state, near, cell, change)
     for seat in range(len(state.waiting)):
         head = int(program[0, NEXT]) if seat else 0
-        # Agents whose features are what they were need not think. They are dropped without a branch, which the
-        # processor could not guess: each is written to the list, but the place is kept only if something changed.
+        # Agents whose features are what they were need not think. They are dropped without a branch, which would often
+        # be predicted wrong: each is written to the end of the list, but the list grows only if something changed.
         kept = 0
         for i in range(count):
             other = near.cells[i] & POSITIVE
@@ -206,7 +216,7 @@ def spread(game: GameArrays, program: Program, state: LiveState, near: Witnesses
             other = (cell + step * distance) & POSITIVE
             before = codes[other, way >> 1]
             codes[other, way >> 1] = before + more
-            # Written always, kept only if the agent's cell is free: no branch.
+            # Written always, but the list grows only if the agent's cell is free: no branch here either.
             near.cells[count] = other
             near.before[count] = before
             near.after[count] = before + more
@@ -232,7 +242,7 @@ def think(game: GameArrays, teams: Teams, state: LiveState, seat: int, cell: int
 
 
 def put(game: GameArrays, teams: Teams, state: LiveState, near: Witnesses, cell: int, mark: int) -> None:
-    """A mark has changed: tell the agents that see it, and let those think again whose rules may care."""
+    """Change a mark: the agents that see it are told, and those think again whose answer may depend on it."""
     if mark == 0:
         take_back(game, teams, state, near, cell)
     else:

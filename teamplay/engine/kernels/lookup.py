@@ -24,17 +24,25 @@ KERNELS = VIEWS = True
 ENTRIES = ("recall_all",)
 INLINE = ("recall",)
 
-SEATED_BITS = 4  # of a role and a program
+# A key of the memo: the packed features, three bits for the role, one for which program.
+SEATED_BITS = 4
 ROLE_MASK = 7
 
 
 def sides(coded: int) -> int:
-    """How many numbers the marks on one side of an agent can make where so many cells are coded."""
+    """How many numbers the marks on one side of an agent can make where `coded` cells are coded.
+
+    There are 3 ** i rows of i marks; the sum over i from 0 to `coded` is a geometric series.
+    """
     return int((3 ** (coded + 1) - 1) // 2)
 
 
 def unpack(program: Program, head: int, packed: int, work: Work) -> None:
-    """The patterns among the features, from their sum over the axes."""
+    """The patterns and sums among the features, from their packed sum over the axes.
+
+    A word of packed features is added up as one number: every field is wide enough for the largest sum, so none carries
+    into the next. A weighted sum may be negative, which a field can't; it is stored from its least value on.
+    """
     for i in range(program[head, FEATURES]):
         row = head + FIRST_FEATURE + i
         if program[row, KIND] <= WEIGHTED:
@@ -42,7 +50,12 @@ def unpack(program: Program, head: int, packed: int, work: Work) -> None:
 
 
 def recall(program: Program, head: int, memo: Numbers, packed: int, role: int, work: Work) -> int:
-    """The answer of an agent whose features are all packed; an unknown one is worked out and remembered."""
+    """The answer of an agent whose features are all packed; an unknown one is worked out and remembered.
+
+    The memo is a cache with buckets of two slots, the newer answer in the first (an even index), the older behind it.
+    Most answers stand in the first, so only that one is tried here, in the loops of the callers. Its size is a power of
+    two, so `& (size - 2)` takes an even index from a hash.
+    """
     mine = (packed << SEATED_BITS) | (role << 1) | (program[head, MEMO] - 1)
     at = mix(mine) & (len(memo) - 2)
     if memo[at, 0] == mine:
@@ -51,18 +64,17 @@ def recall(program: Program, head: int, memo: Numbers, packed: int, role: int, w
 
 
 def remember(program: Program, head: int, memo: Numbers, at: int, mine: int, work: Work) -> int:
-    """The answer to packed features, a role and a program that don't stand first in their bucket of the memo.
+    """The answer to a key that does not stand first in its bucket of the memo: it comes to stand there.
 
-    The memo is a cache with buckets of two, the newer first, the older behind it in the same line of the processor's
-    own cache. This is the rare case, so it is kept out of the loops that call it.
+    This is the rare case. It is not inlined, so that the loops which call it stay small.
     """
-    if memo[at ^ 1, 0] == mine:
-        found = int(memo[at ^ 1, 1])
+    if memo[at + 1, 0] == mine:
+        found = int(memo[at + 1, 1])
     else:
         unpack(program, head, mine >> SEATED_BITS, work)
         found = answer(program, head, (mine >> 1) & ROLE_MASK, work)
-    memo[at ^ 1, 0] = memo[at, 0]
-    memo[at ^ 1, 1] = memo[at, 1]
+    memo[at + 1, 0] = memo[at, 0]
+    memo[at + 1, 1] = memo[at, 1]
     memo[at, 0] = mine
     memo[at, 1] = found
     return found

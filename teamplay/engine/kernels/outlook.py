@@ -18,7 +18,7 @@ FINISHES, STOPS = 1, 2  # what `prospect` says of a move: it completes a line, o
 
 
 def worth(marks: int) -> int:
-    """What a window with so many marks of one side, and none of the other, is worth: four times as much for each."""
+    """What a window with N marks of one side, and none of the other, is worth: four times as much for each more."""
     return 1 << min(2 * marks - 2, STEEPEST) if marks > 0 else 0
 
 
@@ -156,7 +156,7 @@ def spelling(game: GameArrays, board: Marks, cell: int, letter: int) -> tuple[in
 def letters_value(game: GameArrays, board: Marks, ahead: int, ply: int) -> int:
     """Shared letters: points ahead, what the seat to move can complete at once, and who will run out of safe moves.
 
-    A move is safe that completes nothing and leaves no word one letter short. Whoever has the last one wins the race.
+    A move is safe that completes nothing and leaves no word one letter short. Who has the last one wins the race.
     """
     chances, safe = 0, 0
     for cell in range(game.cells):

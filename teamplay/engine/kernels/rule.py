@@ -1,7 +1,12 @@
-"""What the rules of a table say, measured on a board.
+"""What the rules of a table say, measured on a board: an interpreter for the programs of `engine/program.py`.
 
 A table is `program`, int64[rows, columns], from the row `head` on; what its rows and columns mean stands at the top of
-`engine/program.py`.
+`engine/program.py`. It is one array, and not a tuple of arrays for features, patterns and code, because a tuple is
+copied at every call that is not inlined, and because two tables fit into one array, one behind the other.
+
+An agent answers in two steps. `measure` writes its features, what the rules ask about, to `work.features`. `answer`
+runs the rules over these numbers. Tables are data, so nothing is compiled for a table: the interpreter is compiled
+once, and a table is ready at once. An interpreter is slow, so `lookup.py` remembers what it has answered.
 """
 
 from typing import NamedTuple
@@ -82,14 +87,17 @@ class Work(NamedTuple):
 
 
 def visible(game: GameArrays, program: Program, head: int, cell: int, way: int) -> int:
-    """How many cells an agent sees along a way."""
+    """How many cells an agent sees along a way (see `GameArrays` for ways; way ^ 1 is the opposite one)."""
     if program[head, SIGHT] == LINES and game.places[cell, way] + game.places[cell, way ^ 1] + 1 < game.length:
         return 0  # no line of the game's length fits here
     return int(min(game.places[cell, way], program[head, REACH]))
 
 
 def walk(program: Program, first: int, last: int, line: Numbers, home: int, way: int, room: int) -> tuple[int, int]:
-    """Follow steps outwards from home: cells walked, and cells in runs; (-1, 0) where they don't fit."""
+    """Follow steps outwards from home: cells walked, and cells in runs; (-1, 0) where they don't fit.
+
+    A run takes all the cells that it can get and never gives one back, so there is no backtracking.
+    """
     at = 0
     runs = 0
     for row in range(first, last):
@@ -117,7 +125,12 @@ def both_arms(
 
 
 def measure_ordered(program: Program, feature: int, line: Numbers, home: int, behind: int, ahead: int) -> int:
-    """Matches (or cells in runs) of a pattern with `*` along one axis, read both ways."""
+    """Matches (or cells in runs) of a pattern with `*` along one axis, read both ways.
+
+    Two alternatives that match the same cells count once. A match is known by how far its two arms reach, and the last
+    alternative of equal reach is the one that counts, as in the reference. There are few alternatives, so each match is
+    compared with the later ones; a set of those met would cost more.
+    """
     total = 0
     first, last = program[feature, FIRST], program[feature, LAST]
     for reading in range(2):
@@ -128,7 +141,6 @@ def measure_ordered(program: Program, feature: int, line: Numbers, home: int, be
             if reading == 1 and program[row, PALINDROME] == 1:
                 continue  # a palindrome counts once
             far, near, runs = both_arms(program, row, line, home, way, front, back)
-            # The same cells may match several alternatives, and count once; the last such match speaks.
             for later in range(row + 1, last):
                 if far >= 0 and not (reading == 1 and program[later, PALINDROME] == 1):
                     there, here, _ = both_arms(program, later, line, home, way, front, back)
@@ -151,7 +163,10 @@ def measure_windows(length: int, program: Program, head: int, work: Work, home: 
 
 
 def count_marks(program: Program, head: int, counts: Numbers, line: Numbers, start: int, length: int) -> None:
-    """How many of every mark the window from `start` on holds, home, which is blank, left out."""
+    """How many of every mark the window from `start` on holds, home left out.
+
+    Home is blank and in every window, so the blanks start at -1; that saves a test in the loop.
+    """
     for mark in range(program[head, MARKS] + 1):
         counts[mark] = 0
     counts[0] = -1
@@ -160,7 +175,7 @@ def count_marks(program: Program, head: int, counts: Numbers, line: Numbers, sta
 
 
 def holds_enough(program: Program, head: int, feature: int, counts: Numbers) -> bool:
-    """Whether a window with so many of every mark meets one of the alternatives of a pattern without `*`."""
+    """Whether a window with these counts of marks meets one of the alternatives of a pattern without `*`."""
     for row in range(program[feature, FIRST], program[feature, LAST]):
         met = True
         for mark in range(program[head, MARKS] + 1):
@@ -191,7 +206,7 @@ def add_up(program: Program, head: int, work: Work) -> None:
 
 
 def sights(game: GameArrays, program: Program, head: int) -> int:
-    """How often to ask for a cell in sight."""
+    """How many numbers `in_sight` knows a cell for, those off the board included."""
     sight, side = program[head, SIGHT], 2 * program[head, REACH] + 1
     if sight == ALL:
         return game.cells
@@ -201,7 +216,11 @@ def sights(game: GameArrays, program: Program, head: int) -> int:
 
 
 def in_sight(game: GameArrays, program: Program, head: int, cell: int, i: int) -> int:
-    """A cell in sight, one for every number; -1 where the sight ends before, and for the agent's own cell."""
+    """The i-th cell in sight; -1 off the board or behind the end of the sight, and for the agent's own cell.
+
+    The numbers count a full line, square or cube around the agent, and the cell is worked out. A list of the cells in
+    sight of every agent would take hundreds of megabytes on a board of 1000x1000.
+    """
     reach = program[head, REACH]
     if program[head, SIGHT] == ALL:
         found = i
@@ -217,7 +236,7 @@ def in_sight(game: GameArrays, program: Program, head: int, cell: int, i: int) -
 
 
 def beside(game: GameArrays, cell: int, layers: int, rows: int, columns: int) -> int:
-    """The cell so many layers, rows and columns away; -1 off the board."""
+    """The cell a given number of layers, rows and columns away; -1 off the board."""
     wide, high = game.columns, game.rows
     layer, row, column = cell // (wide * high) + layers, cell // wide % high + rows, cell % wide + columns
     on = 0 <= layer and layer * wide * high < game.cells and 0 <= row < high and 0 <= column < wide
@@ -264,7 +283,7 @@ def look(game: GameArrays, program: Program, head: int, board: Marks, cell: int,
         return 1 + (cell // (wide * high) if value == 0 else cell // wide % high if value == 1 else cell % wide)
     if kind == STEP:
         value = beside(game, cell, value, program[feature, VALUE + 1], program[feature, VALUE + 2])
-    return board[value] + 0 if value >= 0 else OFF
+    return int(board[value]) if value >= 0 else OFF
 
 
 def look_around(game: GameArrays, program: Program, head: int, board: Marks, cell: int, work: Work) -> None:
@@ -291,7 +310,12 @@ def measure(game: GameArrays, program: Program, head: int, board: Marks, cell: i
 
 
 def answer(program: Program, head: int, role: int, work: Work) -> int:
-    """What the first rule that holds says of the features: the priority, and in the last bits the letters."""
+    """What the first rule that holds says of the features: the priority, and in the last bits the letters.
+
+    The rules are code for a stack machine, in postfix order: operands are pushed, an operation replaces its operands
+    on top of the stack by its result. UNLESS goes on with the next rule where a condition is 0. The code of every role
+    ends with an ANSWER, so the loop needs no other end.
+    """
     features, stack = work.features, work.stack
     top = -1
     row = program[head + STARTS, role]
@@ -321,7 +345,7 @@ def answer(program: Program, head: int, role: int, work: Work) -> int:
 
 
 def combined(do: int, left: int, right: int) -> int:
-    """Two numbers made one."""
+    """The result of an operation on two numbers; conditions are 1 and 0."""
     if do == ADD:
         return left + right
     if do == SUBTRACT:
