@@ -1,4 +1,4 @@
-"""Can a position come about in play? What is wrong with one that can't, as far as it is seen at a glance."""
+"""Can a position be reached in play? What is wrong with one that can't, as far as a quick look shows."""
 
 from teamplay.game import BLANK, SEATS, Game, Position
 from teamplay.grid import Line
@@ -8,7 +8,7 @@ def flaw(game: Game, position: Position) -> str | None:
     """Why no game leads to a position, in a sentence without its full stop; None if nothing speaks against it.
 
     Only what is certain is reported: a position without a flaw may still be out of reach. The start is never wrong,
-    whoever moves: people ask what a team would do there.
+    no matter who moves: people ask what a team would do there.
 
     >>> from teamplay.game_file import load_game
     >>> game = load_game("tic-tac-toe")

@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     help = "try this table as the only change; its numbers are not turned"
     parser.add_argument("--proposal", metavar="FILE", help=help)
     parser.add_argument("--order", action="store_true", help="also swap rules and leave out tests (default: numbers)")
-    help = "pairs of games for one change at the most (default: 400)"
+    help = "at most N pairs of games per change (default: 400)"
     parser.add_argument("--gate", type=_arguments.whole_number, metavar="N", default=400, help=help)
     help = "fresh games against each held-out opponent in each seat, and 20 N against the first table (default: 200)"
     parser.add_argument("--games", type=_arguments.whole_number, metavar="N", default=200, help=help)

@@ -205,7 +205,7 @@ def looks(feature: Feature, game: Game, sight: int) -> int:
 
 
 def is_mark(feature: Feature) -> bool:
-    """Whether a feature is a mark: a name, so to speak, and no amount."""
+    """Whether a feature is a mark: a category, and no amount."""
     match feature:
         case CellMark() | StepMark():
             return True

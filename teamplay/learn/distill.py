@@ -74,7 +74,7 @@ class _Sample:
 def distill(
     player: Player, game: Game, vocabulary: Vocabulary, rules: int, budget: Budget, seed: int = 0, sampled: int = 1_500
 ) -> Distilled:
-    """The table of at most so many rules that agrees best with a player."""
+    """The table of at most N rules that agrees best with a player."""
     if not fits(game):
         raise BadSpec(f"{game} is too large: a position must fit into a number of 62 bits.")
     book = ClassBook(vocabulary)

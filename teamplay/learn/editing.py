@@ -327,7 +327,7 @@ class Edits(Ranks):
     # The bound, and what was found
 
     def allow(self, edits: int) -> None:
-        """Allow at most so many edits."""
+        """Allow at most N edits."""
         if self._counted is None:
             self._counted = self._totalizer(self.costs, MOST_EDITS + 1)
         self._bounds[0] = -self._counted.rhs[edits]

@@ -1,4 +1,4 @@
-"""What is the shortest table? SAT over the tables of a template with so many rules, all ties followed.
+"""What is the shortest table? SAT over the tables of a template with N rules, all ties followed.
 
 For each class of agents that matters the clauses say which rule holds first and what level that gives; for each
 position, that every class at the least level there is a good choice. Rules come in three phases, because a heading

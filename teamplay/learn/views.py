@@ -15,7 +15,7 @@ View = tuple[Cell, tuple[tuple[Cell, int], ...]]  # the agent's cell, and the nu
 class Views:
     """The views that some games meet, each with its answer, and a rule for every one that is not silent.
 
-    A rule tests only so many marks as tell its view from others in the same cell with another answer.
+    A rule tests only the marks that distinguish its view from others in the same cell with another answer.
     """
 
     def __init__(self, levels: Levels, book: ClassBook, met: set[int], game: Game) -> None:

@@ -67,7 +67,7 @@ def _barred(picture: Picture, cell: Cell) -> str:
 
 
 def needed(why: Reason, wanted: int) -> Tried | None:
-    """What a cell came nearest to among the rules that would have been urgent enough; of equals the least urgent."""
+    """What a cell came nearest to among the rules that would have been urgent enough; among ties the least urgent."""
     enough = [attempt for attempt in why.tried if not attempt.fired and attempt.priority <= wanted]
     return min(enough, key=lambda attempt: (attempt.missing, -attempt.priority), default=None)
 

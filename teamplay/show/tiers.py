@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 from math import log
 
 TIERS = 6  # shades that eyes of every kind can tell apart
-MOST_STEPS = 200  # more priorities than that are first rounded to so many steps of the scale
+MOST_STEPS = 200  # more priorities than that are first rounded to this many steps of the scale
 CLOSE = 1 / 50  # of the whole scale: tiers nearer than that become one, where priorities must share tiers at all
 
 Group = list[tuple[float, int]]  # priorities with their places on the scale, ascending

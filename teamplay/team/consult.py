@@ -97,7 +97,7 @@ def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
 
 
 def nearest_miss(tried: Sequence[Tried]) -> Tried | None:
-    """Of the rules that did not hold, the one that came nearest; the earliest of equals."""
+    """Of the rules that did not hold, the one that came nearest; among ties the earliest."""
     missed = [attempt for attempt in tried if not attempt.held]
     return min(missed, key=lambda attempt: attempt.missing) if missed else None
 

@@ -52,7 +52,7 @@ class Cells(frozenset[AgentName]):
 
 
 class AgentClaim(NamedTuple):
-    """What consecutive agents answer, as somebody elsewhere says: untrusted until it was checked."""
+    """What consecutive agents answer, as another process reports it: untrusted until it was checked."""
 
     first: AgentName
     length: int  # how many
