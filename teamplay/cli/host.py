@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--team", metavar="NAME", help="the team to join (default: named after the table and the game)")
     help = "a TOML file with `user`, `password` and possibly `ca`, as `teamplay live config` writes it"
     parser.add_argument("--credentials", metavar="FILE", help=help)
-    help = "join nobody: print the message with which it would, for a host in another language"
+    help = "print the message with which it would join and exit, for a host in another language"
     parser.add_argument("--describe", action="store_true", help=help)
 
 

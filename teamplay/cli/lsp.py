@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=_arguments.seconds,
         default=SECONDS,
         metavar="S",
-        help=f"the most that `check` may take for one text (default: {SECONDS})",
+        help=f"stop a `check` of one text after S seconds (default: {SECONDS})",
     )
 
 

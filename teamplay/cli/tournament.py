@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     help = "players, or one TOML file that names them and what is below"
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=help)
     _arguments.add_game(parser)
-    help = f"of each pairing (default: {GAMES})"
+    help = f"play N games of each pairing (default: {GAMES})"
     parser.add_argument("--games", type=_arguments.whole_number, metavar="N", help=help)
     parser.add_argument("--gauntlet", action="store_true", help="only the first player meets all others")
     _arena.add_opening(parser)

@@ -18,7 +18,7 @@ FRESH = 10  # pairs against the first table for each game with a held-out oppone
 def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_table(parser)
     _arguments.add_game(parser)
-    help = "an opponent in the pool; again for more (the table itself and its earlier selves are always in)"
+    help = "an opponent in the pool; again for more (the table itself and its earlier versions are always in)"
     parser.add_argument("--against", metavar="P", action="append", required=True, help=help)
     help = "an opponent that is not in the pool and judges the outcome; again for more"
     parser.add_argument("--held-out", metavar="P", action="append", required=True, help=help)
