@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from teamplay.errors import closest
 from teamplay.game import Game
@@ -201,12 +202,18 @@ class Binding:
                 if is_place(left) or is_place(right):
                     return self._cell_test(node)
                 return Binary(sign, self.number(left)[0], self.number(right)[0], span=node.span)
+            case Number() | Name() | Place() | Count() | MarkTally() | Negative() | Arithmetic():
+                raise self._no_condition(node)
+        assert_never(node)
+
+    def _no_condition(self, node: Expression) -> Fault:
+        """A cell or a number where a condition belongs."""
         text = format_expression(node)
         if is_place(node):
             help = f"write `{text} = {self.game.visible_marks[0]}`"
-            raise Fault("T010", node.span, f"`{text}` is a cell, not a condition", "here", help)
+            return Fault("T010", node.span, f"`{text}` is a cell, not a condition", "here", help)
         help = "compare it with another, as in `n(xx) >= 1`" if isinstance(node, Number) else f"write `{text} >= 1`"
-        raise Fault("T010", node.span, f"`{text}` is a number, not a condition", "here", help)
+        return Fault("T010", node.span, f"`{text}` is a number, not a condition", "here", help)
 
     def _cell_test(self, node: Comparison) -> Binary:
         place, mark = (node.left, node.right) if is_place(node.left) else (node.right, node.left)
@@ -270,11 +277,14 @@ class Binding:
                 return Unary("-", bound, span=node.span), (-most, -least)
             case Arithmetic():
                 return self._arithmetic(node)
-        text = format_expression(node)
-        if is_place(node):
-            help = f"test it: `{text} = {self.game.visible_marks[0]}`"
-            raise Fault("T010", node.span, f"`{text}` is a cell, not a number", "here", help)
-        raise Fault("T010", node.span, f"`{text}` is a condition, not a number", "here", "move it behind an `if`")
+            case Place() | Name():
+                text = format_expression(node)
+                help = f"test it: `{text} = {self.game.visible_marks[0]}`"
+                raise Fault("T010", node.span, f"`{text}` is a cell, not a number", "here", help)
+            case Comparison() | Logic() | Not():
+                message = f"`{format_expression(node)}` is a condition, not a number"
+                raise Fault("T010", node.span, message, "here", "move it behind an `if`")
+        assert_never(node)
 
     def _counted_from(self, count: Counted, node: Count, at: Place) -> CountFrom:
         """A count seen from another cell, after this rule's move."""
