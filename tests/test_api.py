@@ -259,6 +259,20 @@ def test_errors_are_sentences() -> None:
         tp.match(tp.load_player("random", tic), "random", games=0)
     with pytest.raises(tp.TeamplayError, match="retrun"):
         tp.table("retrun 1", tic)
+    with pytest.raises(BadSpec, match="`third` is not a seat; choose first, second or both"):
+        tp.verify("random", tic, seat="third")  # type: ignore[arg-type]
+    with pytest.raises(BadSpec, match="`max_positions` is -1"):
+        tp.verify("random", tic, max_positions=-1)
+    with pytest.raises(BadSpec, match="`max_seconds` is 0"):
+        tp.solve(tic.start, max_seconds=0)
+    with pytest.raises(BadSpec, match=r"`games` is a whole number, not 2\.5"):
+        tp.match("random", "random", tic, games=2.5)  # type: ignore[arg-type]
+    with pytest.raises(BadSpec, match="None is not a player; name one by its spec"):
+        tp.compare("random", None, tic)  # type: ignore[arg-type]
+    for call in (tp.solve, tp.draw, lambda position: tp.think("random", position)):
+        with pytest.raises(BadSpec, match="is not a position; make one with"):
+            call("x../.../...")  # type: ignore[operator]
+    assert repr(tp.table("return 1", tic)) == "Team('table', 'tic-tac-toe')"
     assert issubclass(IllegalMove, tp.TeamplayError)
 
 

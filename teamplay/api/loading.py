@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from teamplay import players
 from teamplay.errors import BadSpec
-from teamplay.game import Game, Position
+from teamplay.game import Game
 from teamplay.game_file import load_game
 from teamplay.language import Source, read_rulebook
 from teamplay.players import Player
@@ -45,17 +45,18 @@ def as_player(player: Player | str, game: Game) -> Player:
     """A player as it is, or by its spec; an error if it is for another game."""
     if isinstance(player, str):
         return players.load_player(player, game)
+    if not hasattr(player, "choose"):
+        raise BadSpec(f"{player!r} is not a player; name one by its spec, or give an object with `name` and `choose`.")
     own = getattr(player, "game", game)
     if own != game:
         raise BadSpec(f"{_name(player)} was made for {own}, not for {game}; load it for that game.")
     return player
 
 
-def game_of_position(position: Position) -> Game:
-    """The game that made a position."""
-    if position.game is None:
-        raise BadSpec("This position does not know its game; make it with `game.position(...)` or `game.start`.")
-    return position.game
+def check_bound(name: str, value: float | None) -> None:
+    """Refuse a bound that leaves no room for any work."""
+    if value is not None and value <= 0:
+        raise BadSpec(f"`{name}` is {value}; give a number above 0, or leave it out for no limit.")
 
 
 def _name(player: object) -> str:

@@ -152,6 +152,8 @@ def match(
     random plies before each pair of games; by default none, or a few where neither player has luck. Programs that
     were started for the match have ended when it returns.
     """
+    if not isinstance(games, int):
+        raise BadSpec(f"`games` is a whole number, not {games!r}.")
     rules = game_for(game, [a, b])
     if isinstance(a, str) and isinstance(b, str):
         series = Series(plan_match(a, b, game if isinstance(game, str) else rules.spec, games, seed, opening))

@@ -6,12 +6,12 @@ from typing import Any
 
 from rich.console import Console
 
-from teamplay.api.loading import game_of_position
+from teamplay.api.loading import check_bound
 from teamplay.api.progress import Report, Reporter, rate
 from teamplay.engine.solver import INTERRUPTED, MEMORY, Solution, Solver, Worth
 from teamplay.engine.solver.search import Limits
 from teamplay.game import SEATS, Game, Move, Position
-from teamplay.show.notebook import text_of
+from teamplay.show.notebook import game_of_position, text_of
 from teamplay.show.paste import put_options
 from teamplay.show.picture import move_json
 from teamplay.show.svg import board
@@ -188,6 +188,8 @@ def solve(
 
     `early` is called as soon as the value and one best move are known.
     """
+    check_bound("max_positions", max_positions)
+    check_bound("max_seconds", max_seconds)
     game, reporter = game_of_position(position), Reporter(progress, "positions")
 
     def watched(positions: int, seconds: float) -> None:

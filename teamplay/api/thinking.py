@@ -1,10 +1,11 @@
 """What does every cell of a team think of a position?"""
 
-from teamplay.api.loading import as_player, game_of_position
+from teamplay.api.loading import as_player
 from teamplay.errors import BadSpec
 from teamplay.game import Position
 from teamplay.players import Player
 from teamplay.show import picture
+from teamplay.show.notebook import game_of_position
 from teamplay.show.picture import Picture
 from teamplay.team import Team
 

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from rich.console import Console
 
-from teamplay.api.loading import as_player, game_for
+from teamplay.api.loading import as_player, check_bound, game_for
 from teamplay.api.progress import Report, Reporter, rate
 from teamplay.api.refutation import Replay
+from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.players import OpenPlayer, Player
 from teamplay.proof.blame import blame
@@ -143,6 +144,10 @@ def verify(
 
     At a bound, and at Ctrl-C, the verdict is `undecided`, with what was seen by then.
     """
+    if seat not in (*SEATS, "both"):
+        raise BadSpec(f"`{seat}` is not a seat; choose first, second or both.")
+    check_bound("max_positions", max_positions)
+    check_bound("max_seconds", max_seconds)
     rules = game_for(game, [player])
     given = {"positions": max_positions, "seconds": max_seconds}
     bounds = Bounds(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from teamplay.errors import BadSpec
-from teamplay.game import Position
+from teamplay.game import Game, Position
 from teamplay.show.svg import board
 from teamplay.show.terminal import game_board, put
 
@@ -38,11 +38,19 @@ class Drawing:
         return {"image/svg+xml": self.svg, "text/plain": self.text}
 
 
+def game_of_position(position: Position) -> Game:
+    """The game that made a position; an error for anything else, since people pass drawings and games, too."""
+    help = 'make one with `game.start` or `game.position("x../.o./...")`'
+    if not isinstance(position, Position):
+        raise BadSpec(f"{str(position)!r} is not a position; {help}.")
+    if position.game is None:
+        raise BadSpec(f"This position does not know its game; {help}.")
+    return position.game
+
+
 def draw(position: Position) -> Drawing:
     """A position as its own drawing: the marks, the last move, the line that decided the game."""
-    game = position.game
-    if game is None:
-        raise BadSpec("This position does not know its game; make it with `game.position(...)` or `game.start`.")
+    game = game_of_position(position)
     over = game.outcome(position)
     lines = game_board(game, position, over, WIDTH, ascii_only=False)
     return Drawing(board(game, position), text_of(lambda screen: put(screen, lines)))

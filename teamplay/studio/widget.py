@@ -3,11 +3,12 @@
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from teamplay.api.loading import as_player, game_for, game_of_position
+from teamplay.api.loading import as_player, game_for
 from teamplay.api.thinking import think
 from teamplay.errors import BadSpec, TeamplayError
 from teamplay.game import BLANK, Position
 from teamplay.players import Player
+from teamplay.show.notebook import game_of_position
 from teamplay.show.picture import Picture
 from teamplay.show.words import verdict
 from teamplay.studio.boards import picture_json

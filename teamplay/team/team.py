@@ -49,6 +49,9 @@ class Team:
         self._told = "b" * self.game.grid.size  # what the agents were told of the board, one mark a cell
         self._seat = 0
 
+    def __repr__(self) -> str:
+        return f"Team({self.name!r}, {str(self.game)!r})"
+
     def _managed(self, areas: "nx.DiGraph[str | int] | None", only_affected: bool) -> Manager:
         if areas is None:
             return Manager(self.agents, only_affected, self.tie_break)
