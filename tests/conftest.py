@@ -1,6 +1,11 @@
 """What all tests share: a screen of eighty columns without colours, whatever the terminal that they run in."""
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes depends on what else the machine does; hypothesis would fail one over 200 ms.
+settings.register_profile("teamplay", deadline=None)
+settings.load_profile("teamplay")
 
 collect_ignore = ["bench"]  # no tests, and it needs other libraries
 
