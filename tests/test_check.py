@@ -518,3 +518,14 @@ def test_json_and_another_format_contradict_each_other(capsys: Capture) -> None:
     assert "--json and --format sarif contradict each other" in capsys.readouterr().err
     assert main(["check", "tic-tac-toe/competent", "--json", "--format", "json"]) == 0
     json.loads(capsys.readouterr().out)
+
+
+def test_an_agent_is_not_asked_about_marks_that_its_row_makes_irrelevant() -> None:
+    text = "game mnk\nsight all\nif row = 2 and at(0,+1) = x then return 1\nif n(xx) = 1 then return 2\nreturn 3\n"
+    book = read_rulebook(Source("own", text), load_game("mnk(m=3,n=3,k=3)"))
+    outlooks = {one.cell: one for one in Fates(book, None).outlooks}
+    [first, second, _] = book.rules(0)
+    rows = {cell: len(outlooks[cell].rows([first.condition])) for cell in (0, 3)}
+    assert rows == {0: 1, 3: 3}, "only in row 2 does the mark on the right matter, and it is one of three"
+    assert {*outlooks[0].rows([first.condition, second.condition]).holds(first.condition)} == {False}
+    assert {*outlooks[3].rows([first.condition, second.condition]).holds(first.condition)} == {False, True}

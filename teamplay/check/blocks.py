@@ -240,7 +240,17 @@ class Cutter:
     def _measured(
         self, layout: BlockLayout, cells: tuple[Cell, ...], agent: Cell
     ) -> tuple[Sequence[str], NDArray[np.int64], bool]:
-        """All states of a block, or some of too many, with what each comes to."""
+        """All states of a block, or some of too many, with what each comes to.
+
+        Patterns are measured once for all layouts that differ in what is tested; a test looks at one mark of a state.
+        """
+        if layout not in self.known and layout.tests:
+            states, counts, whole = self._measured(layout._replace(tests=()), cells, agent)
+            counts, marks = counts.copy(), np.array([list(state) for state in states])
+            for number, step in layout.tests:
+                at = marks[:, layout.cells.index(step)]
+                counts[:, number] = [mark_number(self.game, mark) for mark in at]
+            self.known[layout] = states, counts, whole
         if layout not in self.known:
             at = dict(zip(layout.cells, cells, strict=True))
             states, whole = self._states(len(cells))
@@ -265,7 +275,8 @@ class Cutter:
 
     def _counts(self, layout: BlockLayout, state: str, cells: tuple[Cell, ...], view: View) -> list[int]:
         for cell, mark in zip(cells, state, strict=True):
-            view.notice(cell, mark)
+            if view.marks[cell] != mark:  # most states differ from the one before in a cell or two
+                view.notice(cell, mark)
         at = dict(zip(layout.cells, state, strict=True))
         tests = dict(layout.tests)
         found = []

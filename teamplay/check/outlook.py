@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from teamplay.check.blocks import FLANKS, Block, Cutter
 from teamplay.game import BLANK
 from teamplay.grid import Cell
-from teamplay.language.expressions import BoundExpression, readings, value
+from teamplay.language.expressions import BoundExpression, readings, relevant, value
+from teamplay.language.features import Coordinate
 from teamplay.language.rulebook import BoundRule
 
 MOST_ROWS = 200_000
 MOST_SUMS = 4_000_000  # at once, before equal ones are merged
+DENSE = 8  # a table of places is quick up to this many times as many places as keys
 DIRECTED, RANDOM = 3_000, 2_000  # views of a sample: made to meet the rules, and random ones
 
 Bools = NDArray[np.bool_]  # [views]
@@ -76,10 +78,16 @@ class Outlook:
 
     def rows(self, nodes: Sequence[BoundExpression | None], asked: bool = False) -> Rows:
         """The views that some expressions can tell apart; with `asked` only those in which the agent may be asked."""
-        wanted = _wanted(nodes)
+        wanted = frozenset(feature for node in nodes if node for feature in relevant(node, self._fixed))
         if (wanted, asked) not in self.known:
             self.known[wanted, asked] = self._rows(wanted, asked)
         return self.known[wanted, asked]
+
+    @cached_property
+    def _fixed(self) -> dict[int, int]:
+        """By the number of its feature, what is the same in all views of this agent: its row and column."""
+        features = enumerate(self.cutter.features)
+        return {number: int(self.own[number]) for number, each in features if isinstance(each, Coordinate)}
 
     def seen(self, boards: Sequence[str]) -> tuple[Rows, list[str]]:
         """The views of some boards, each with one of the boards; every block must be known whole."""
@@ -136,7 +144,7 @@ class Outlook:
             keys, places = _distinct(part @ radix.astype(np.int64), block.fewest_first)
             if len(sums) * len(keys) > MOST_SUMS:
                 return None
-            sums, flat = np.unique(np.add.outer(sums, keys).ravel(), return_index=True)
+            sums, flat = _firsts(np.add.outer(sums, keys).ravel())
             if len(sums) > MOST_ROWS:
                 return None
             before, state = np.divmod(flat, len(keys))
@@ -162,7 +170,9 @@ class Outlook:
         counts = np.tile(self.own[wanted], (len(picks), 1))
         for i, block in enumerate(self.blocks):
             counts += block.counts[:, wanted][picks[:, i]]
-        return Rows({number: counts[:, at] for at, number in enumerate(wanted)}, picks, exact)
+        # What is left out makes no difference in this cell, so that any value serves.
+        rest = {number: np.broadcast_to(self.own[number], len(picks)) for number in range(len(self.cutter.features))}
+        return Rows(rest | {number: counts[:, at] for at, number in enumerate(wanted)}, picks, exact)
 
 
 def _wanted(nodes: Sequence[BoundExpression | None]) -> frozenset[int]:
@@ -172,5 +182,19 @@ def _wanted(nodes: Sequence[BoundExpression | None]) -> frozenset[int]:
 
 def _distinct(keys: Numbers, order: NDArray[np.int64]) -> tuple[Numbers, NDArray[np.int64]]:
     """Every key once, with the first state in this order that has it."""
-    found, first = np.unique(keys[order], return_index=True)
+    found, first = _firsts(keys[order])
     return found, order[first]
+
+
+def _firsts(keys: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+    """Every key once, the smallest first, with the place where it comes first; keys are not negative.
+
+    Where keys are no larger than they are many, a table of places takes a fraction of the time of sorting them.
+    """
+    size = int(keys.max(initial=0)) + 1
+    if size > DENSE * len(keys):
+        return np.unique(keys, return_index=True)
+    places = np.full(size, -1, dtype=np.int64)
+    places[keys[::-1]] = np.arange(len(keys) - 1, -1, -1)  # of equal keys the last that is written counts
+    found: Numbers = np.flatnonzero(places >= 0)
+    return found, places[found]

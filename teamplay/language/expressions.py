@@ -4,7 +4,7 @@ A condition is an expression whose values are True and False. Every part knows w
 which plays no role in comparisons.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import add, and_, eq, ge, gt, le, lt, mul, ne, or_, sub
 from typing import Any, Protocol, assert_never
@@ -200,6 +200,40 @@ def settled(node: BoundExpression) -> bool | None:
         case Constant() | Reading() | Unary() | Binary():
             return None if any(readings(node)) else bool(value(node, ()))
     assert_never(node)
+
+
+def relevant(node: BoundExpression, known: Mapping[int, int]) -> frozenset[int]:
+    """The features that an expression depends on where some are known.
+
+    >>> test = Binary("and", Binary("=", Reading(0, "row"), Constant(2)), Binary("=", Reading(1, "n(xx)"), Constant(1)))
+    >>> sorted(relevant(test, {0: 2})), sorted(relevant(test, {0: 3}))
+    ([1], [])
+    """
+    return frozenset(reading.feature for reading in readings(_folded(node, known)))
+
+
+def _folded(node: BoundExpression, known: Mapping[int, int]) -> BoundExpression:
+    """An expression with what is known put in, and what follows from that worked out (constant folding)."""
+    match node:
+        case Constant():
+            return node
+        case Reading(feature):
+            return Constant(known[feature]) if feature in known else node
+        case Unary(sign, inner):
+            return _worked_out(Unary(sign, _folded(inner, known)))
+        case Binary("and" | "or" as word, left, right):
+            one, other = _folded(left, known), _folded(right, known)
+            for this, that in ((one, other), (other, one)):
+                if isinstance(this, Constant):
+                    return this if bool(this.value) == (word == "or") else that
+            return Binary(word, one, other)
+        case Binary(sign, left, right):
+            return _worked_out(Binary(sign, _folded(left, known), _folded(right, known)))
+    assert_never(node)
+
+
+def _worked_out(node: BoundExpression) -> BoundExpression:
+    return node if any(readings(node)) else Constant(int(value(node, ())))
 
 
 def format_bound(node: BoundExpression, around: int = 0) -> str:
