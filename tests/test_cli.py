@@ -123,6 +123,15 @@ def test_a_reader_who_has_seen_enough_is_no_error() -> None:
     assert "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr
 
 
+def test_an_answer_that_nobody_read_is_neither_yes_nor_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("teamplay.cli.verify.run", closed)
+    monkeypatch.setattr("teamplay.cli._silence", lambda: None)
+    assert main(["verify", FIGURE]) == 141
+
+
 def test_an_ascii_terminal_is_served() -> None:
     done = teamplay("show", FIGURE, "--board", "o../.x./...", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0, done.stderr

@@ -42,3 +42,11 @@ def test_people_read_specs_and_games(capsys: Capture) -> None:
     assert main(["players"]) == 0
     told = capsys.readouterr().out
     assert "minimax(depth=4)\n" in told and "Games: sos, sos-corners" in told and "Games: all." in told
+
+
+def test_one_player_is_shown_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["players", "minimax"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("minimax(depth=4") and "mcts" not in shown
+    assert main(["players", "minmax"]) == 2
+    assert capsys.readouterr().err == "teamplay: There is no player named `minmax`. Did you mean `minimax`?\n"

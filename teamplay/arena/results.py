@@ -266,5 +266,5 @@ def _sentence(path: Path, error: Exception) -> TeamplayError:
     if code.startswith("SQLITE_CANTOPEN"):
         return BadFile(f"{path} cannot be opened: {text}.")
     if code.startswith("SQLITE_NOTADB"):
-        return BadFile(f"{path} is not a file of results; name another with --results.")
+        return BadFile(f"{path} is not a file of results; name another. `teamplay replay` shows recorded games.")
     return BadFile(f"{path} is not a file of results, or is damaged: {text}.")

@@ -10,6 +10,8 @@ TYPE_CHECKING = False  # as typing's, whose import would cost a third of the sta
 if TYPE_CHECKING:
     from typing import NoReturn
 
+CLOSED_PIPE = 141  # as shells report it: nobody has read the answer, so 0 or 1 would be a claim
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence."""
@@ -98,7 +100,7 @@ def main(argv: list[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # the reader (`head`, a closed pager) has seen enough
         _silence()
-        return 0
+        return CLOSED_PIPE
     except OSError as error:  # a full disk behind standard output, most likely
         _silence()
         return _failed(f"The output can't be written: {error.strerror or error}.")

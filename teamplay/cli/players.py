@@ -1,4 +1,4 @@
-"""list the players with their options and the games they play"""
+"""list the players with their options and the games they play, or show one"""
 
 import argparse
 import importlib
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from teamplay import library, players
 from teamplay.cli import _arguments
-from teamplay.errors import TeamplayError
+from teamplay.errors import BadSpec, TeamplayError, did_you_mean
 from teamplay.game import Game
 from teamplay.game_file import load_game
 from teamplay.show.terminal import console, put, say
@@ -19,6 +19,7 @@ QUOTE = '"'
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show only this player")
     parser.add_argument("--game", metavar="G", help="list only players of this game")
     _arguments.add_json(parser)
 
@@ -27,6 +28,10 @@ def run(args: argparse.Namespace) -> int:
     wanted = _arguments.the_game(args)
     games = [load_game(name) for name in library.names(".toml")]
     known = [*players.names(), *players.installed()]
+    if args.name is not None:
+        if args.name not in known:
+            raise BadSpec(f"There is no player named `{args.name[:40]}`.{did_you_mean(args.name, known)}")
+        known = [args.name]
     found = {
         name: [game.name for game in games if _plays(name, game)]
         for name in known
@@ -42,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         those = "all" if len(played) == len(games) else ", ".join(played) or "none of the shipped ones"
         for text in (_about(name), f"Games: {those}."):
             put(screen, map(Text, textwrap.wrap(text, screen.width, initial_indent=INDENT, subsequent_indent=INDENT)))
+    if args.name is not None:
+        return 0
     say(screen)
     say(screen, f"A table is a player, too: a path, or a shipped one such as {_spec(_arguments.A_TABLE)}.")
     say(screen, "So is Python code: `package.module:Name`. `teamplay match 'minimax(depth=2)' random` lets two play.")
