@@ -6,10 +6,11 @@ python -m tests.results --all        run everything again
 python -m tests.results --drop       run nothing; forget what is stale, so that the pages say `not run yet`
 
 Nothing in those places is typed by hand. Every answer is kept in tests/results.json beside a fingerprint of what it is
-about: the command, and the tables, games and scenes that it names, comments left out. `tests/test_results.py` compares
-the fingerprints, which is quick, and finds what is stale.
+about: the command, and the tables, games, scenes and players that it names, comments left out. `tests/test_results.py`
+compares the fingerprints, which is quick, and finds what is stale.
 """
 
+import ast
 import contextlib
 import io
 import json
@@ -18,11 +19,13 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from teamplay import library
+import teamplay as package
+from teamplay import library, players
 from teamplay.cli import main as teamplay
 from teamplay.cli._files import scenes_of
 from teamplay.errors import TeamplayError
@@ -37,6 +40,7 @@ KEPT = {
     "match": ("wins", "draws", "losses", "intervals", "elo"),
     "test": ("coverage",),
 }
+SOLVER = "teamplay.engine.solver"
 SEAT_KEPT = ("verdict", "positions", "wins", "draws", "losses", "whole")
 
 
@@ -57,6 +61,12 @@ class Run:
         if self.words[0] == "test":
             texts += [_bare(path.read_text("utf-8")) for path in scenes_of(library.find(self.words[1], ".team"))]
         return sha256("\n".join([self.key, *texts]).encode()).hexdigest()[:16]
+
+    @property
+    def code(self) -> str:
+        """A fingerprint of the code of the players that it names; empty where all are tables."""
+        texts = [_code(word) for word in self.words[1:3] if not word.startswith("-")]
+        return sha256("\n".join(texts).encode()).hexdigest()[:16] if any(texts) else ""
 
     def ask(self) -> dict[str, Any]:
         """What the command prints for scripts, as far as it is published."""
@@ -84,6 +94,57 @@ def _text(word: str) -> str:
     return ""
 
 
+def _code(word: str) -> str:
+    """The code of the player that a word names, and what of the players and of the engine it uses.
+
+    Left out are the random player, what tables use as well, and the solver: tests hold them to the rules of the games.
+    """
+    with contextlib.suppress(TeamplayError):
+        name, _ = players.parse_player(word)
+        if name in players.names() and name != "random":
+            shared = _used("teamplay.engine.contest") | _used("teamplay.engine.layers")
+            used = _used(f"teamplay.players.{name.replace('-', '_')}") - shared
+            return "\n".join(_statements(module) for module in sorted(used) if not module.startswith(SOLVER))
+    return ""
+
+
+@cache
+def _used(module: str) -> frozenset[str]:
+    """A module and those of the players and the engine that it imports, directly or not, wherever in its code."""
+    found, fresh = set[str](), {module}
+    while fresh:
+        found |= fresh
+        fresh = {
+            named
+            for each in fresh
+            for node in ast.walk(_tree(each))
+            if isinstance(node, ast.ImportFrom) and node.module
+            for named in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+            if named.startswith(("teamplay.players._", "teamplay.engine.")) and _file(named).exists()
+        } - found
+    return frozenset(found)
+
+
+def _file(module: str) -> Path:
+    assert package.__file__
+    return Path(package.__file__).parent.parent.joinpath(*module.split(".")).with_suffix(".py")
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse(_file(module).read_text("utf-8"))
+
+
+@cache
+def _statements(module: str) -> str:
+    """The code of a module without comments, docstrings and layout."""
+    tree = ast.parse(_file(module).read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:]
+    return ast.dump(tree)
+
+
 def _bare(text: str) -> str:
     return " ".join(re.sub(r"#.*", "", text).split())
 
@@ -109,15 +170,23 @@ class Results:
         return found["answer"] if found else None
 
     def is_fresh(self, run: Run) -> bool:
-        return run.key in self.kept and self.kept[run.key]["inputs"] == run.inputs
+        """Whether it was run, with all that it is about as it is today."""
+        found = self.kept.get(run.key)
+        return found is not None and (found["inputs"], found.get("code", "")) == (run.inputs, run.code)
 
     def stale(self, wanted: Sequence[Run]) -> list[Run]:
-        """What was run, but for another table, game or scene than today's."""
-        return [run for run in wanted if run.key in self.kept and not self.is_fresh(run)]
+        """What was run, but for another table, game, scene or player than today's.
+
+        Of some answers it is not known by which code of a player they came about. They are run again when `main` is
+        asked to, and are no error until then.
+        """
+        unknown = {key for key, found in self.kept.items() if "code" not in found}
+        due = [run for run in wanted if run.key in self.kept and not self.is_fresh(run)]
+        return [run for run in due if run.key not in unknown or self.kept[run.key]["inputs"] != run.inputs]
 
     def run(self, run: Run) -> None:
         """Ask, and keep the answer at once: a run of hours may be stopped at any time."""
-        self.kept[run.key] = {"inputs": run.inputs, "answer": run.ask()}
+        self.kept[run.key] = {"inputs": run.inputs, "code": run.code, "answer": run.ask()}
         self.save()
 
     def keep_only(self, wanted: Sequence[Run]) -> None:

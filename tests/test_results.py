@@ -1,11 +1,13 @@
 """What pages and comments say was measured is what was measured, of the tables and games as they are today."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests import measured
+import teamplay as package
+from tests import measured, results
 from tests.results import NOT_RUN, Results, Run, between, matching
 
 
@@ -48,6 +50,44 @@ def test_another_rule_makes_a_result_stale_and_a_comment_does_not(
     game.write_text("board = [3, 4]\n[goal]\nline = 3\n")
     assert again.stale([run]) == [run]
     assert not again.is_fresh(matching("mine.team", "random", "mine.toml", 8, 1)), "another number of games"
+
+
+def test_other_code_of_a_player_makes_a_result_stale_and_a_comment_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "teamplay"
+    shutil.copytree(Path(package.__file__ or "").parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def code(*words: str) -> str:
+        for remembered in (results._used, results._tree, results._statements):
+            remembered.cache_clear()
+        return Run(words).code
+
+    monkeypatch.setattr(package, "__file__", str(copy / "__init__.py"))
+    runs = [("match", "helpfulness", "h1"), ("match", "minimax(nodes=9)", "random"), ("match", "mnk/generic", "random")]
+    before = [code(*words) for words in runs]
+    for name in ("players/_choice.py", "engine/kernels/alphabeta.py"):
+        file = copy / name
+        file.write_text(f"# another comment\n{file.read_text()}")
+    assert [code(*words) for words in runs] == before
+    changes = {"players/_choice.py": [True, True, False], "engine/kernels/alphabeta.py": [False, True, False]}
+    for name, changed in changes.items():
+        text = (copy / name).read_text()
+        (copy / name).write_text(f"{text}\nMORE = 1\n")
+        assert [code(*words) != was for words, was in zip(runs, before, strict=True)] == changed
+        (copy / name).write_text(text)
+    code(*runs[0])  # what is remembered is again the code as it is
+
+
+def test_a_result_of_other_code_is_stale_and_one_of_unknown_code_is_run_again(tmp_path: Path) -> None:
+    run = matching("helpfulness", "posswin", "tic-tac-toe", 2, 1)
+    kept = Results(tmp_path / "results.json")
+    kept.run(run)
+    assert kept.is_fresh(run) and not kept.stale([run])
+    kept.kept[run.key]["code"] = "another"
+    assert not kept.is_fresh(run) and kept.stale([run]) == [run]
+    del kept.kept[run.key]["code"]
+    assert not kept.is_fresh(run) and not kept.stale([run])
 
 
 def test_scenes_are_part_of_what_their_coverage_is_about(tmp_path: Path) -> None:
