@@ -245,12 +245,12 @@ class Cutter:
         Patterns are measured once for all layouts that differ in what is tested; a test looks at one mark of a state.
         """
         if layout not in self.known and layout.tests:
-            states, counts, whole = self._measured(layout._replace(tests=()), cells, agent)
-            counts, marks = counts.copy(), np.array([list(state) for state in states])
+            states, untested, whole = self._measured(layout._replace(tests=()), cells, agent)
+            tested = untested.copy()
             for number, step in layout.tests:
-                at = marks[:, layout.cells.index(step)]
-                counts[:, number] = [mark_number(self.game, mark) for mark in at]
-            self.known[layout] = states, counts, whole
+                place = layout.cells.index(step)
+                tested[:, number] = [mark_number(self.game, state[place]) for state in states]
+            self.known[layout] = states, tested, whole
         if layout not in self.known:
             at = dict(zip(layout.cells, cells, strict=True))
             states, whole = self._states(len(cells))
