@@ -1,120 +1,219 @@
 """docs/price.md: what a team can do at best as its sight and its levels shrink. Nothing in it is typed by hand.
 
-python -m tests.price          writes the tables and the curves into docs/
+python -m tests.price            runs what docs/price.json does not hold yet, and writes tables and curves into docs/
+python -m tests.price NAME…      runs the rows again whose names hold one of these words
 """
 
+import json
 import sys
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
 from math import log2
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from teamplay.game import SEATS, Game, Position
 from teamplay.game_file import load_game
 from teamplay.learn.classes import ClassBook
+from teamplay.learn.distill import distill
 from teamplay.learn.formula import Budget
 from teamplay.learn.graph import Graph, build
 from teamplay.learn.orders import Cover, find_order, greedy
 from teamplay.learn.ranks import fewest_levels
+from teamplay.learn.template import Levels
 from teamplay.learn.vocabulary import parse_vocabulary
+from teamplay.players import load_player
 from teamplay.proof.goals import ProofGoal
 from teamplay.reproduce.plot import drawn
 from teamplay.reproduce.replication import Curve, Plot
 from tests.learning import written
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGE = DOCS / "price.md"
-GAMES = ("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)")
-# What an agent knows: the vocabulary and the sight, from the least to the most.
-SIGHTS = (
-    ("its role alone", "roles", ""),
-    ("its neighbours", "cells", "radius 1"),
-    ("counts of its lines", "counts", ""),
-    ("its lines, mark by mark", "cells", ""),
-    ("the whole board", "cells", "all"),
-)
+PAGE, KEPT = DOCS / "price.md", DOCS / "price.json"
 MOST_LEVELS = 12
+BY_LEVELS = range(1, 7)
+# What an agent knows: a short name for curves, the vocabulary and the sight, from the least to the most.
+SIGHTS = {
+    "its role alone": ("role", "roles", ""),
+    "its neighbours": ("neighbours", "cells", "radius 1"),
+    "counts of its lines": ("counts", "counts", ""),
+    "counts and the center": ("+ center", "counts+center", ""),
+    "its lines, mark by mark": ("lines", "cells", ""),
+    "the whole board": ("board", "cells", "all"),
+}
+LESS = {"counts and the center": ("counts of its lines",), "the whole board": tuple(SIGHTS)}
+EXACT = ("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "sos(n=3)", "connect-four(columns=4,rows=4)", "mnk(m=4,n=4,k=4)")
+LARGE = "mnk(m=5,n=5,k=4)"
+
+
+def sights(game: Game) -> Iterator[str]:
+    """The sights that make sense on a board: one without a center has none to see, and 4x4x4 is too large for views."""
+    for name, (_, words, _) in SIGHTS.items():
+        center = "center" in words and (game.grid.size % 2 == 0 or game.goal.kind == "word")
+        if not center and not (words == "cells" and str(game) == EXACT[-1]):
+            yield name
 
 
 class Team:
     """What agents with some sight can do in one seat of a game at best."""
 
-    def __init__(self, game: Game, words: str, sight: str, seat: int, goal: ProofGoal) -> None:
-        self.book = ClassBook(parse_vocabulary(words, [game], sight))
+    def __init__(self, game: Game, sight: str, seat: int, goal: ProofGoal) -> None:
+        _, words, seen = SIGHTS[sight]
+        self.book = ClassBook(parse_vocabulary(words, [game], seen))
         self.graph: Graph = build(self.book, game, (seat,), goal, lambda _: None)[0]
         self.letters = len(game.marks) if game.shared else 1
-
-    @property
-    def reachable(self) -> bool:
-        return bool(self.graph.value[0] >= (1 if self.graph.goal == "always-wins" else 0))
-
-    def levels(self) -> int | None:
-        """The fewest levels that reach the goal; None where no number of levels does."""
-        if not self.graph.held[0] or find_order([self.graph], self.book, self.letters, Budget())[0] is None:
-            return None
-        found = fewest_levels([self.graph], self.book, self.letters, Budget(), MOST_LEVELS)
-        return found[0] if found[1] is not None else None
-
-    def regret(self) -> float:
-        """The value that a greedy order of the classes lets go in a position on average, all positions alike."""
         graph = self.graph
-        owner = graph.owner
+        self.owner = graph.owner
         ends = np.where(graph.won == graph.seat, 1, np.where(graph.won == 1 - graph.seat, -1, 0))
-        after = np.where(graph.child >= 0, graph.value[graph.child], ends)
-        right = np.minimum.reduceat(after, graph.edges[:-1]) == graph.value[owner]
-        levels = greedy([Cover(graph, graph.mine, right)], len(self.book.numbers) * self.letters)
-        level = np.where(graph.code < 0, 0, levels[graph.code])
-        best = np.minimum.reduceat(level, graph.options[:-1])
-        chosen = np.flatnonzero(graph.mine[owner] & (level == best[owner]))
-        lost = [
-            graph.value[owner[option]] - after[graph.edges[option] : graph.edges[option + 1]].mean()
-            for option in chosen.tolist()
-        ]
-        return float(np.mean(lost))
+        self.after = np.where(graph.child >= 0, graph.value[graph.child], ends)  # [edges]: what is left by perfect play
+        mean = np.add.reduceat(self.after, graph.edges[:-1]) / np.diff(graph.edges)
+        self.cost = graph.value[self.owner] - mean  # [options]: what choosing a class loses on average
+        self.size = np.diff(graph.edges)  # [options]: how many moves it has
+
+    def order(self) -> Levels | None:
+        """Levels that reach the goal; None where no table does."""
+        if not self.graph.held[0]:
+            return None
+        found = find_order([self.graph], self.book, self.letters, Budget()).levels
+        return None if found is None else found.levels()
+
+    def fewest_levels(self) -> int:
+        return fewest_levels([self.graph], self.book, self.letters, Budget(), MOST_LEVELS)[0]
+
+    def careful(self) -> Levels:
+        """A greedy order of the classes: first those that are right wherever they occur, all positions alike."""
+        right = np.minimum.reduceat(self.after, self.graph.edges[:-1]) == self.graph.value[self.owner]
+        return greedy([Cover(self.graph, self.graph.mine, right)], len(self.book.numbers) * self.letters)
+
+    def chosen(self, levels: Levels) -> NDArray[np.bool_]:
+        """The options that may be chosen, the opponent's among them. [options]"""
+        level = np.append(levels, 0)[self.graph.code]
+        best = np.minimum.reduceat(level, self.graph.options[:-1])
+        found: NDArray[np.bool_] = level == best[self.owner]
+        return found
+
+    def regret(self, levels: Levels) -> float:
+        """The value let go in a position on average; all positions count alike, and so do tied moves."""
+        weight = self.chosen(levels) * self.size
+        lost = np.add.reduceat(weight * self.cost, self.graph.options[:-1])
+        lost = lost / np.add.reduceat(weight, self.graph.options[:-1])
+        return float(lost[self.graph.mine].mean())
+
+    def least_regret(self) -> float:
+        """What is let go at the least: the best class of each position, as if no order had to fit them all."""
+        return float(np.minimum.reduceat(self.cost, self.graph.options[:-1])[self.graph.mine].mean())
+
+    def against_perfect(self, levels: Levels) -> tuple[float, float, float]:
+        """The chances to win, draw and lose against perfect play, which chooses among its best moves by chance."""
+        graph = self.graph
+        weight = np.repeat(self.chosen(levels), self.size).astype(float)
+        parent = np.repeat(self.owner, self.size)
+        weight[~graph.mine[parent] & (self.after != graph.value[parent])] = 0
+        ends = np.stack([(graph.won == graph.seat), (graph.won == 1 - graph.seat)]).astype(float)
+        value = np.zeros((2, graph.nodes))
+        first = graph.edges[graph.options]
+        for start, stop in reversed(list(zip(graph.starts, graph.starts[1:], strict=False))):
+            low, high = first[start], first[stop]
+            child, share = graph.child[low:high], weight[low:high]
+            at = first[start:stop] - low
+            brings = np.where(child >= 0, value[:, child], ends[:, low:high])
+            value[:, start:stop] = np.add.reduceat(share * brings, at, axis=1) / np.add.reduceat(share, at)
+        won, lost = value[:, 0].tolist()
+        return won, 1 - won - lost, lost
+
+    def climbed(self) -> list[float]:
+        """The least regret found with 1, 2, 3 … levels, each time from the best with one level less.
+
+        Wherever the new level is put, every class is moved to its best level until none helps: local search.
+        """
+        given = np.zeros(len(self.book.numbers) * self.letters, dtype=np.int32)
+        regrets = [self.regret(given)]
+        for levels in BY_LEVELS[1:]:
+            tried = [self._climb(given + (given >= place), levels) for place in range(levels)]
+            regret, _, given = min((self.regret(each), place, each) for place, each in enumerate(tried))
+            regrets.append(regret)
+        return regrets
+
+    def _climb(self, given: Levels, levels: int) -> Levels:
+        best, before = self.regret(given), np.inf
+        while best < before - 1e-9:
+            before = best
+            for code in range(len(given)):
+                for level in range(levels):
+                    other = given.copy()
+                    other[code] = level
+                    if (regret := self.regret(other)) < best - 1e-12:
+                        best, given = regret, other
+        return given
 
 
-def sights() -> str:
-    """For each sight, what is reached at best and with how many levels."""
-    rows = [
-        "| game | seat | goal | agents know | reached | fewest levels | bits | regret |",
-        "|---|---|---|---|---|---:|---:|---:|",
-    ]
-    for spec, seat, goal in questions():
-        for name, words, sight in SIGHTS:
-            team = Team(load_game(spec), words, sight, seat, goal)
-            levels = team.levels()
-            bits = f"{log2(levels):.1f}" if levels else ""
-            cells = [spec, SEATS[seat], goal, name, "yes" if levels else "no", str(levels or ""), bits]
-            rows.append(f"| {' | '.join(cells)} | {team.regret():.3f} |")
-    return "\n".join(rows)
+# Rows
 
 
-def questions() -> list[tuple[str, int, ProofGoal]]:
-    """What perfect play of one mind reaches, seat by seat."""
-    found: list[tuple[str, int, ProofGoal]] = []
-    for spec, seat in product(GAMES, (0, 1)):
-        game = load_game(spec)
-        for goal in ("always-wins", "never-loses"):
-            if Team(game, "roles", "", seat, goal).reachable:
-                found.append((spec, seat, goal))
-                break
-    return found
+def sight_row(spec: str, seat: int, sight: str) -> dict[str, Any]:
+    """What is reached for sure, the fewest levels for it, chances against perfect play, and the regret."""
+    game = load_game(spec)
+    team = Team(game, sight, seat, "never-loses")
+    value = int(team.graph.value[0])
+    row: dict[str, Any] = {"perfect": ("loss", "draw", "win")[value + 1], "reached": "loss", "levels": None}
+    order = None
+    if value == 1:
+        winning = Team(game, sight, seat, "always-wins")
+        order = winning.order()
+        if order is not None:
+            row |= {"reached": "win", "levels": winning.fewest_levels()}
+    if value >= 0 and order is None:
+        order = team.order()
+        if order is not None:
+            row |= {"reached": "draw", "levels": team.fewest_levels()}
+    careful = team.careful()
+    chances = team.against_perfect(careful if order is None else order)
+    row |= {"chances": [round(chance, 4) for chance in chances]}
+    return row | {"regret": round(team.regret(careful), 4), "least": round(team.least_regret(), 4)}
 
 
-def curve() -> Plot:
-    """The regret as sight grows, a curve per seat of tic-tac-toe."""
-    game = load_game("tic-tac-toe")
-    curves = []
+def levels_row(spec: str, seat: int, sight: str) -> dict[str, Any]:
+    """The least regret found with 1, 2, 3 … levels."""
+    team = Team(load_game(spec), sight, seat, "never-loses")
+    return {"regrets": [round(regret, 4) for regret in team.climbed()], "least": round(team.least_regret(), 4)}
+
+
+def manager_row(spec: str, seat: int, cut: str) -> dict[str, Any]:
+    """What local managers reach that decide alone."""
+    game = load_game(spec)
+    areas = AREAS[cut](game)
+    return {"knows": local(game, seat, areas, True), "chance": local(game, seat, areas, False)}
+
+
+def large_row(spec: str, sight: str) -> dict[str, Any]:
+    """How near a table of six rules comes to perfect play on a board that can't be listed."""
+    game = load_game(spec)
+    _, words, seen = SIGHTS[sight]
+    found = distill(load_player("perfect", game), game, parse_vocabulary(words, [game], seen), 6, Budget(240), 0, 600)
+    shown = {"agreement": round(found.agreement, 4), "regret": found.regret, "rules": found.rules}
+    return shown | {"positions": found.positions, "bound": found.bound}
+
+
+def questions() -> dict[str, Callable[[], dict[str, Any]]]:
+    """All rows by name."""
+    rows: dict[str, Callable[[], dict[str, Any]]] = {}
+    for spec in EXACT:
+        for seat in (0, 1):
+            for sight in sights(load_game(spec)):
+                rows[f"sight; {spec}; {SEATS[seat]}; {sight}"] = lambda a=(spec, seat, sight): sight_row(*a)
     for seat in (0, 1):
-        points = [
-            (float(i), Team(game, words, sight, seat, "never-loses").regret())
-            for i, (_, words, sight) in enumerate(SIGHTS, 1)
-        ]
-        curves.append(Curve(f"moving {SEATS[seat]}", tuple(points)))
-    across = "sight: 1 role, 2 neighbours, 3 counts of lines, 4 lines, 5 the board"
-    return Plot("price-sight", "Value lost per position at tic-tac-toe", across, "value of a game", tuple(curves))
+        for sight in SIGHTS:
+            rows[f"levels; tic-tac-toe; {SEATS[seat]}; {sight}"] = lambda a=("tic-tac-toe", seat, sight): levels_row(*a)
+    for spec, cuts in LOCAL.items():
+        for cut in cuts:
+            for seat in (0, 1):
+                rows[f"managers; {spec}; {SEATS[seat]}; {cut}"] = lambda a=(spec, seat, cut): manager_row(*a)
+    for sight in ("its role alone", "counts of its lines"):
+        rows[f"large; {LARGE}; {sight}"] = lambda a=(LARGE, sight): large_row(*a)
+    return rows
 
 
 # Local managers
@@ -132,35 +231,139 @@ def local(game: Game, seat: int, areas: list[set[int]], knows: bool) -> float:
         over = game.outcome(position)
         if over:
             return 0.0 if over.winner is None else 1.0 if over.winner == seat else -1.0
-        after = {move.cell: value(left) for move, left in game.successors(position)}
+        moves = [(move.cell, value(left)) for move, left in game.successors(position)]
         if position.seat != seat:
-            return min(after.values())
-        best = [max(after[cell] for cell in area & set(after)) for area in areas if area & set(after)]
+            return min(worth for _, worth in moves)
+        by_area = [[worth for cell, worth in moves if cell in area] for area in areas]
+        best = [max(worths) for worths in by_area if worths]
         return min(best) if knows else sum(best) / len(best)
 
     return value(game.start)
 
 
-def managers() -> str:
-    game = load_game("tic-tac-toe")
-    rows = [set(range(3 * row, 3 * row + 3)) for row in range(3)]
-    rings = [{4}, {0, 2, 6, 8}, {1, 3, 5, 7}]
-    splits = {"one area": [set(range(9))], "three rows": rows, "center, corners, edges": rings}
-    lines = ["| areas | seat | any area may have to decide | an area by chance |", "|---|---|---:|---:|"]
-    for name, areas in splits.items():
-        for seat in (0, 1):
-            values = [local(game, seat, areas, knows) for knows in (True, False)]
-            lines.append(f"| {name} | {SEATS[seat]} | {values[0]:+.2f} | {values[1]:+.2f} |")
-    return "\n".join(lines)
+def _rows(game: Game) -> list[set[int]]:
+    return _along(game, 0)
 
 
-def main() -> None:
+def _columns(game: Game) -> list[set[int]]:
+    return _along(game, 1)
+
+
+def _roles(game: Game) -> list[set[int]]:
+    roles = dict.fromkeys(map(game.grid.role, game.grid.cells))
+    return [{cell for cell in game.grid.cells if game.grid.role(cell) == role} for role in roles]
+
+
+def _along(game: Game, axis: int) -> list[set[int]]:
+    places = range(game.grid.shape[axis])
+    return [{cell for cell in game.grid.cells if game.grid.coordinates(cell)[axis] == place} for place in places]
+
+
+AREAS: dict[str, Callable[[Game], list[set[int]]]] = {
+    "one area": lambda game: [set(game.grid.cells)],
+    "rows": _rows,
+    "columns": _columns,
+    "roles": _roles,
+}
+LOCAL = {
+    "tic-tac-toe": ("one area", "rows", "roles"),
+    "misere": ("one area", "rows", "roles"),
+    "mnk(m=4,n=3,k=3)": ("one area", "rows", "columns"),
+    "connect-four(columns=4,rows=4)": ("one area", "columns"),
+    "sos(n=3)": ("one area", "rows", "roles"),
+}
+
+
+# The page
+
+
+def parts(kept: dict[str, Any], kind: str) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    for name in questions():
+        if name.startswith(kind) and name in kept:
+            yield name.split("; ")[1:], kept[name]
+
+
+def least_of(kept: dict[str, Any], spec: str, seat: str, sight: str) -> float:
+    """The least regret found with a sight, or with one that knows less: nobody has to use what it knows."""
+    names = [f"sight; {spec}; {seat}; {other}" for other in ("its role alone", *LESS.get(sight, ()), sight)]
+    return min(kept[name]["regret"] for name in names if name in kept)
+
+
+def sight_table(kept: dict[str, Any]) -> str:
+    heads = ["game", "seat", "agents know", "perfect play", "a team at best", "fewest levels", "bits"]
+    heads += ["won / drawn / lost", "regret"]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|---:|---:|---|---:|"]
+    for (spec, seat, sight), found in parts(kept, "sight"):
+        levels = found["levels"]
+        regret = least_of(kept, spec, seat, sight)
+        bits = f"{log2(levels):.1f}" if levels else ""
+        chances = " / ".join(f"{100 * chance:.0f}" for chance in found["chances"])
+        cells = [spec, seat, sight, found["perfect"], found["reached"], str(levels or ""), bits, f"{chances} %"]
+        rows.append(f"| {' | '.join(cells)} | {found['least']:.3f} … {regret:.3f} |")
+    return "\n".join(rows)
+
+
+def levels_table(kept: dict[str, Any]) -> str:
+    heads = [f"{levels} ({log2(levels):.1f} bits)" for levels in BY_LEVELS]
+    rows = [f"| seat | agents know | {' | '.join(heads)} | at least |", f"|---|---|{'---:|' * (len(heads) + 1)}"]
+    for (_, seat, sight), found in parts(kept, "levels"):
+        numbers = " | ".join(f"{regret:.3f}" for regret in [*found["regrets"], found["least"]])
+        rows.append(f"| {seat} | {sight} | {numbers} |")
+    return "\n".join(rows)
+
+
+def manager_table(kept: dict[str, Any]) -> str:
+    rows = ["| game | areas | seat | any area may have to decide | an area by chance |", "|---|---|---|---:|---:|"]
+    for (spec, seat, cut), found in parts(kept, "managers"):
+        rows.append(f"| {spec} | {cut} | {seat} | {found['knows']:+.2f} | {found['chance']:+.2f} |")
+    return "\n".join(rows)
+
+
+def large_table(kept: dict[str, Any]) -> str:
+    rows = ["| agents know | rules | agrees with perfect play | regret | positions |", "|---|---:|---:|---:|---:|"]
+    for (_, sight), found in parts(kept, "large"):
+        regret = "" if found["regret"] is None else f"{found['regret']:.3f}"
+        rows.append(f"| {sight} | {found['rules']} | {found['agreement']:.1%} | {regret} | {found['positions']} |")
+    return "\n".join(rows)
+
+
+TABLES = {"sights": sight_table, "levels": levels_table, "managers": manager_table, "large": large_table}
+
+
+def plots(kept: dict[str, Any]) -> Iterator[Plot]:
+    """The curves: regret as sight grows, game by game, and as levels do, sight by sight."""
+    names = [short for short, _, _ in SIGHTS.values()]
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for (spec, seat, sight), _ in parts(kept, "sight"):
+        if spec in ("tic-tac-toe", "misere"):
+            point = (1.0 + list(SIGHTS).index(sight), least_of(kept, spec, seat, sight))
+            curves.setdefault(f"{spec}, moving {seat}", []).append(point)
+    across, up = "what an agent knows", "value lost per position"
+    drawings = tuple(Curve(name, tuple(points)) for name, points in curves.items())
+    yield Plot("price-sight", "The price of sight", across, up, drawings, places=tuple(names))
+    by_levels = []
+    for (_, seat, sight), found in parts(kept, "levels"):
+        if seat == "second" and sight not in ("its role alone", "counts and the center"):
+            by_levels.append(Curve(sight, tuple(zip(map(float, BY_LEVELS), found["regrets"], strict=True))))
+    title = "The price of few levels: tic-tac-toe, moving second"
+    yield Plot("price-levels", title, "distinct answers (silence is one)", up, tuple(by_levels))
+
+
+def main(words: list[str]) -> None:
+    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    for name, run in questions().items():
+        if any(word in name for word in words) if words else name not in kept:
+            print(name, flush=True)
+            kept[name] = run()
+            print(f"    {kept[name]}", flush=True)
+            KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
     text = PAGE.read_text("utf-8")
-    for name, table in (("sights", sights()), ("managers", managers())):
-        text = written(text, name, table)
+    for name, table in TABLES.items():
+        text = written(text, name, table(kept))
     PAGE.write_text(text, "utf-8")
-    (DOCS / "price-sight.svg").write_text(drawn(curve()), "utf-8")
+    for plot in plots(kept):
+        (DOCS / f"{plot.name}.svg").write_text(drawn(plot), "utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

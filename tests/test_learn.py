@@ -13,6 +13,7 @@ from teamplay.game import SEATS
 from teamplay.game_file import load_game
 from teamplay.language import Source, read_rulebook
 from teamplay.learn.classes import ClassBook
+from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget
 from teamplay.learn.graph import Graph, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown, read_impossibility
@@ -22,12 +23,14 @@ from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.reasons import shown_positions
 from teamplay.learn.search import Cegis, in_play
 from teamplay.learn.tables import Tables
-from teamplay.learn.template import EVERYONE, SILENT, LearnedRule, Template
+from teamplay.learn.template import EVERYONE, SILENT, Fixed, LearnedRule, Template
 from teamplay.learn.vocabulary import parse_vocabulary
+from teamplay.learn.weights import Weights
 from teamplay.players import load_player
 from teamplay.proof.goals import ProofGoal
 from teamplay.proof.verify import verify
 from teamplay.team import Team
+from tests import learning
 
 
 def graphs_of(game: str, words: str, seats: tuple[int, ...], goal: ProofGoal) -> tuple[list[Graph], ClassBook]:
@@ -75,7 +78,7 @@ def test_every_order_of_a_tiny_vocabulary_agrees_with_the_solver(
     assert codes <= 7, "every order must be tried in a moment"
     by_force = any(holds(graphs, np.array(order)) for order in permutations(range(codes)))
     held = all(graph.held[0] for graph in graphs)
-    found = held and find_order(graphs, book, letters, Budget())[0] is not None
+    found = held and find_order(graphs, book, letters, Budget()).levels is not None
     assert found == by_force
 
 
@@ -101,7 +104,7 @@ def test_the_fewest_levels_of_a_tiny_vocabulary_agree_with_trying_all(
 @pytest.mark.parametrize("goal", ["never-loses", "perfect"])
 def test_the_reference_tries_all_orders_and_agrees_with_the_solver(words: str, seat: int, goal: ProofGoal) -> None:
     graphs, book = graphs_of("tic-tac-toe", words, (seat,), goal)
-    found = graphs[0].held[0] and find_order(graphs, book, 1, Budget())[0] is not None
+    found = graphs[0].held[0] and find_order(graphs, book, 1, Budget()).levels is not None
     game = graphs[0].game
     nodes = [(0, int(n)) for n in np.flatnonzero(graphs[0].mine)]
     listed = tuple(shown_positions(graphs, nodes, [game]))
@@ -180,7 +183,7 @@ def test_the_fewest_rules_of_tic_tac_toe(
 
 def test_one_table_for_two_games() -> None:
     games = (load_game("tic-tac-toe"), load_game("mnk(m=4,n=3,k=3)"))
-    answer = learn(Task(games, (0,), "never-loses", parse_vocabulary("n(xx), n(oo), n(bo), n(bb)", games)), Budget(20))
+    answer = learn(Task(games, (0,), "never-loses", parse_vocabulary("n(xx), n(oo), n(bo), n(bb)", games)))
     assert answer.verdict == "found" and answer.table
     assert "game tic-tac-toe, mnk(m=4,n=3,k=3)" in answer.table
     for game in games:
@@ -196,7 +199,7 @@ def test_letters_are_learned_too() -> None:
 def test_a_slope_spares_a_rule_of_the_perfect_table() -> None:
     game = load_game("tic-tac-toe")
     words = parse_vocabulary("counts+center", [game])
-    answer = learn(Task((game,), (0, 1), "perfect", words, slopes=True), Budget(60))
+    answer = learn(Task((game,), (0, 1), "perfect", words, slopes=True))
     assert answer.verdict == "found" and answer.rules == 4 and "- n(" in (answer.table or "")
 
 
@@ -290,6 +293,10 @@ def test_the_command_writes_the_table_and_its_json(tmp_path: Path, capsys: pytes
         (["--goal", "always-wins"], "No player always wins moving first at tic-tac-toe: tic-tac-toe is a draw"),
         (["--game", "gomoku"], "too large to learn"),
         (["--game", "tic-tac-toe", "--game", "sos(n=3)"], "games with letters and games without"),
+        (["--sight", "0"], "`sight 0` can't be had at tic-tac-toe: 0 is out of range"),
+        (["--vocabulary", "counts+"], "`counts+` is no vocabulary"),
+        (["-o", "new.team", "--certificate", "new.team"], "can't both be written to new.team"),
+        (["-o", "nosuch/new.team"], "there is no folder nosuch"),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -306,9 +313,38 @@ def test_a_goal_that_no_player_could_reach_is_refused_by_the_solver() -> None:
 # Large games
 
 
+def test_a_weighted_sum_learns_which_class_comes_first() -> None:
+    book = ClassBook(parse_vocabulary("n(bo), n(bb)", [load_game("tic-tac-toe")]))
+    codes = [book.number(("corner", risks, free)) for risks in range(3) for free in range(3)]
+    weights = Weights(book, 1, [])
+    weights.choices = [(np.array([codes[risks * 3]]), np.array([codes[2], codes[1]])) for risks in (1, 2)]
+    levels = weights.levels()
+    assert max(levels[codes[3]], levels[codes[6]]) < min(levels[codes[1]], levels[codes[2]])
+    assert levels[codes[8]] < levels[codes[2]], "a class that no position spoke of comes where those like it do"
+
+
+def test_a_game_is_followed_only_as_far_as_enough_goes_wrong() -> None:
+    graphs, book = graphs_of("tic-tac-toe", "counts", (1,), "never-loses")
+    levels = np.zeros(len(book.numbers), dtype=np.int32)
+    whole, part = graphs[0].play(levels), graphs[0].play(levels, 1)
+    assert 0 < len(part.failures) < len(whole.failures)
+    assert part.failures.tolist() == whole.failures[: len(part.failures)].tolist(), "the earliest"
+    assert part.reached.sum() < whole.reached.sum()
+
+
+def test_a_sample_of_the_positions_shows_most_mistakes_and_the_rest_is_followed_in_full() -> None:
+    game = load_game("tic-tac-toe")
+    book = ClassBook(parse_vocabulary("counts+center", [game]))
+    far = Far(book, game, 1, "never-loses")
+    everyone = Fixed(np.zeros(0, dtype=np.int32), book, 1)
+    assert far.refutations(everyone, 4, lambda _: None)
+    layers, _, failures = far._follow(everyone, 4, 5, lambda _: None)
+    assert failures and max(map(len, layers)) <= 5
+
+
 def test_a_game_too_large_to_list_is_opened_where_candidates_lead() -> None:
     """The cube, always won moving first; a rule fewer than three is not enough."""
-    answer = learn(task("counts", (0,), "always-wins", "tic-tac-toe-3d"), Budget(40))
+    answer = learn(task("counts", (0,), "always-wins", "tic-tac-toe-3d"))
     assert answer.verdict == "found" and answer.rules == 3
     assert answer.verifications[0].proved
 
@@ -358,3 +394,9 @@ def test_ctrl_c_while_a_table_is_verified_ends_the_search_and_keeps_what_is_know
     answer = learn(task("counts", (0,)))
     assert (answer.verdict, answer.bound, answer.table) == ("undecided", "Ctrl-C", None)
     assert answer.known == ["some table exists"]
+
+
+def test_the_page_shows_what_was_kept() -> None:
+    kept = json.loads(learning.KEPT.read_text("utf-8"))
+    text = learning.PAGE.read_text("utf-8")
+    assert learning.written(text, "results", learning.page(kept)) == text

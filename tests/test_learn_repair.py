@@ -88,3 +88,23 @@ def test_a_table_with_chance_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     file.write_text("return 1 with chance 50%\nreturn 2\n", "utf-8")
     assert main(["repair", str(file)]) == 2
     assert "with chance can't be repaired" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tic-tac-toe/figure-15", "--goal", "always-wins"], "tic-tac-toe is a draw"),
+        (["reversi/corners"], "reversi is too large to repair a table for"),
+        (["tic-tac-toe/figure-15", "-o", "nosuch/new.team"], "there is no folder nosuch"),
+    ],
+)
+def test_what_can_t_be_repaired_is_said_at_once(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["repair", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_bound_ends_the_first_look_at_the_table_too() -> None:
+    found = repair(load_source("tic-tac-toe/figure-15"), GAME, (0,), "never-loses", Budget(0.0))
+    assert (found.verdict, found.bound) == ("undecided", "0 seconds")

@@ -6,6 +6,7 @@ from typing import Any
 from teamplay import library
 from teamplay.cli import _arguments
 from teamplay.cli._progress import Progress
+from teamplay.errors import BadSpec
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
 from teamplay.learn.formula import Budget
@@ -46,7 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     for name in filter(None, (args.output, args.certificate)):
         library.refuse_existing(name, args.force)
-    games = tuple(load_game(spec) for spec in args.game or [DEFAULT_GAME])
+    if args.output and args.output == args.certificate:
+        raise BadSpec(f"The table and the certificate can't both be written to {args.output}; name two files.")
+    games = tuple(dict.fromkeys(load_game(spec) for spec in args.game or [DEFAULT_GAME]))
     seats = tuple(i for i, seat in enumerate(SEATS) if args.seat in (seat, "both"))
     vocabulary = parse_vocabulary(args.vocabulary, games, args.sight)
     task = Task(games, seats, args.goal, vocabulary, args.rules, args.levels, args.slopes, args.fewest)

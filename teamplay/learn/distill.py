@@ -28,6 +28,8 @@ from teamplay.proof.oracle import TooLarge, oracle_for, value_for
 FEW_POSITIONS = 6_000
 MOST_VALUED = 300  # positions in which the regret is measured
 FITTED = 2 / 3  # of sampled positions
+ASKING = 0.5  # of the time, for showing positions to the player
+FEWEST = 6  # positions that are shown to it in any case
 
 
 @dataclass
@@ -77,14 +79,20 @@ def distill(
     """The table of at most N rules that agrees best with a player."""
     if not fits(game):
         raise BadSpec(f"{game} is too large: a position must fit into a number of 62 bits.")
+    if vocabulary.cells:
+        raise BadSpec(
+            "A table over `cells` lists views one by one, which are no rules to distill; name counts or n(…)."
+        )
     book = ClassBook(vocabulary)
     positions, exhaustive = _positions(game, seed, sampled)
     sample = _sample(book, game, player, positions, budget, seed)
+    exhaustive = exhaustive and len(sample.positions) == len(positions)
     template = Template(book, len(game.marks) if game.shared else 1)
     random = np.random.default_rng(seed)
     fitted = np.ones(len(sample.positions), dtype=np.bool_)
     if not exhaustive:
         fitted = random.random(len(sample.positions)) < FITTED
+        fitted[0] = False  # something must be left to judge by
     climb = _Climb(sample, template, fitted, rules, budget)
     bound = ""
     try:
@@ -139,14 +147,23 @@ def _sample(
     letters = len(game.marks) if game.shared else 1
     code = classifier.classes(keys, node, cell) * letters + (mark - 1 if game.shared else 0)
     decoded = [layers.position(int(key)) for key in keys]
-    wanted = np.zeros(len(node), dtype=np.bool_)
+    wanted, asked = np.zeros(len(node), dtype=np.bool_), np.zeros(len(keys), dtype=np.bool_)
     starts = np.searchsorted(node, np.arange(len(keys) + 1))
-    for i, position in enumerate(decoded):
-        budget(f"{i:,} of {len(decoded):,} positions shown to {player.name}")
-        chosen = {(move.cell, game.marks.index(move.mark) + 1) for move in _choices(player, position, seed)}
+    half = budget.part(ASKING)
+    for i in np.random.default_rng(seed).permutation(len(keys)).tolist():
+        try:
+            half(f"{asked.sum():,} of {len(keys):,} positions shown to {player.name}")
+        except OutOfTime:
+            if asked.sum() >= FEWEST:
+                break
+        asked[i] = True
+        chosen = {(move.cell, game.marks.index(move.mark) + 1) for move in _choices(player, decoded[i], seed)}
         for at in range(int(starts[i]), int(starts[i + 1])):
             wanted[at] = (int(cell[at]), int(mark[at])) in chosen
-    return _Sample(decoded, node, cell, mark, code, wanted)
+    kept = asked[node]
+    renumbered = (np.cumsum(asked) - 1)[node[kept]]
+    positions = [position for position, was in zip(decoded, asked, strict=True) if was]
+    return _Sample(positions, renumbered, cell[kept], mark[kept], code[kept], wanted[kept])
 
 
 def _choices(player: Player, position: Position, seed: int) -> list:  # type: ignore[type-arg]

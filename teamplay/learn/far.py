@@ -1,7 +1,9 @@
 """A game too large to list: positions are opened where a candidate leads, and a solver says which choice was bad.
 
-A candidate is followed layer by layer, all its ties and every reply. Where it loses, the game is traced back to the
-last position from which perfect play would still have reached the goal; what comes after the choice made there is lost.
+A candidate is followed layer by layer, all its ties and every reply; first with a sample of each layer, which finds
+most mistakes at a fraction of the cost, and in full only where the samples show none. Where it loses, the game is
+traced back to the last position from which perfect play would still have reached the goal; what comes after the choice
+made there is lost.
 """
 
 from collections.abc import Callable
@@ -18,12 +20,14 @@ from teamplay.errors import BadSpec
 from teamplay.game import Game
 from teamplay.language import Source, read_rulebook
 from teamplay.learn.classes import ClassBook, Classifier
+from teamplay.learn.formula import OutOfTime
 from teamplay.learn.graph import OPPONENT, Way
 from teamplay.learn.template import Candidate
 from teamplay.proof.goals import ProofGoal, bad_winners
 
 MOST_FOLLOWED = 6_000_000  # positions of one candidate
 MOST_SOLVED = 3_000_000  # positions that one value may cost
+SAMPLES, SAMPLED = 3, 4_000  # tries, and positions of a layer, before a candidate is followed in full
 SAMPLE_GAMES = 60  # random games from which the numbers in tests are taken
 
 Watch = Callable[[str], None]
@@ -48,6 +52,7 @@ class Far:
         self._options: dict[int, list[tuple[int, bool, list[int]]]] = {}
         self._values: dict[int, int | None] = {}  # by key, for the team; None where the solver gave up
         self._solver = Solver(game, memory=64)
+        self._random = np.random.default_rng(0)
         self._bad = [2 if winner is None else winner for winner in bad_winners(goal, seat)]
         self.number(int(self.layers.layers[0][0]))
         self._meet_classes()
@@ -99,7 +104,10 @@ class Far:
 
     def refutations(self, candidate: Candidate, most: int, watch: Watch) -> list[Way]:
         """Ways to bad ends of a candidate, each to the choice that is to blame."""
-        layers, parents, failures = self._follow(candidate, most, watch)
+        for width in (*[SAMPLED] * SAMPLES, MOST_FOLLOWED):
+            layers, parents, failures = self._follow(candidate, most, width, watch)
+            if failures:
+                break
         ways = []
         for depth, at in failures:
             path = []
@@ -111,9 +119,12 @@ class Far:
         return ways
 
     def _follow(
-        self, candidate: Candidate, most: int, watch: Watch
+        self, candidate: Candidate, most: int, width: int, watch: Watch
     ) -> tuple[list[Keys], list[NDArray[np.int64]], list[tuple[int, int]]]:
-        """All positions that a candidate meets, where each came from, and positions after which it loses at once."""
+        """Positions that a candidate meets, where each came from, and positions after which it loses at once.
+
+        At most `width` of a layer are followed, chosen by chance.
+        """
         layers, parents = [np.array([self.keys[0]], dtype=np.int64)], [np.zeros(1, dtype=np.int64)]
         total = 1
         while len(layers[-1]):
@@ -128,12 +139,16 @@ class Far:
                 return layers, parents, [(len(layers) - 1, int(at)) for at in failing[::step][:most]]
             onward = found[4] == NOBODY
             following, first = np.unique(found[3][onward], return_index=True)
+            origin = found[0][onward][first]
+            if len(following) > width:
+                picked = np.sort(self._random.choice(len(following), width, replace=False))
+                following, origin = following[picked], origin[picked]
             layers.append(following)
-            parents.append(found[0][onward][first])
+            parents.append(origin)
             total += len(following)
             watch(f"following a candidate: {total:,} positions of {self.game}")
             if total > MOST_FOLLOWED:
-                raise BadSpec(f"A candidate for {self.game} meets more than {MOST_FOLLOWED:,} positions.")
+                raise OutOfTime(f"{MOST_FOLLOWED:,} positions that one candidate meets")
         return layers, parents, []
 
     def _chosen(self, keys: Keys, found: Keys, candidate: Candidate) -> NDArray[np.bool_]:

@@ -108,20 +108,28 @@ class Graph:
             held[start:stop] = np.logical_or.reduceat(good[one:last], self.options[start:stop] - one)
         return good, held
 
-    def play(self, levels: Levels) -> "Play":
-        """Where a table leads that gives every option a level; `levels` is by code, the opponent's moves all count."""
+    def play(self, levels: Levels, enough: int | None = None) -> "Play":
+        """Where a table leads that gives every option a level; `levels` is by code, the opponent's moves all count.
+
+        With `enough` it goes no further than the layer in which so many bad choices are made.
+        """
         reached, chosen = np.zeros(self.nodes, dtype=np.bool_), np.zeros(len(self.code), dtype=np.bool_)
         parent = np.full(self.nodes, -1, dtype=np.int64)
-        level = np.where(self.code == OPPONENT, 0, levels[self.code])
+        level_of = np.append(levels, 0)  # the last is the opponent's
         reached[0] = True
+        failures = 0
         for start, stop in zip(self.starts, self.starts[1:], strict=False):
             here = np.flatnonzero(reached[start:stop]) + start
             if not len(here):
                 break
             options, owner = _ranges(self.options[here], self.options[here + 1])
-            best = np.minimum.reduceat(level[options], np.searchsorted(owner, np.arange(len(here))))
-            taken = level[options] == best[owner]
+            level = level_of[self.code[options]]
+            best = np.minimum.reduceat(level, np.searchsorted(owner, np.arange(len(here))))
+            taken = level == best[owner]
             chosen[options[taken]] = True
+            failures += int(np.count_nonzero(~self.good[options[taken]] & self.held[here[owner[taken]]]))
+            if enough is not None and failures >= enough:
+                break
             edges, option = _ranges(self.edges[options[taken]], self.edges[options[taken] + 1])
             child = self.child[edges]
             after = child[child >= 0]
@@ -138,8 +146,8 @@ class Graph:
         return found
 
     def refutations(self, candidate: Candidate, most: int, watch: Watch) -> "list[Way]":
-        """Ways to nodes in which a candidate chooses badly."""
-        play = self.play(candidate.levels())
+        """Ways to nodes in which a candidate chooses badly, the earliest: ways to them are short."""
+        play = self.play(candidate.levels(), most)
         failures = play.failures
         step = max(1, len(failures) // most)
         return [Way(play.path(int(node)), []) for node in failures[::step][:most]]

@@ -5,7 +5,6 @@ the fewest levels or rules. Each step may already be the answer.
 """
 
 import contextlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,9 +12,7 @@ from typing import Literal
 import numpy as np
 
 from teamplay.api.verifying import Verification
-from teamplay.engine.layers import Layers, fits
-from teamplay.engine.solver import Solver
-from teamplay.engine.solver.search import Limits
+from teamplay.engine.layers import fits
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.language import Source, TableError, read_rulebook
@@ -24,33 +21,25 @@ from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.graph import Graph, TooManyNodes, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown
-from teamplay.learn.orders import find_order
+from teamplay.learn.orders import Ordered, find_order
 from teamplay.learn.ranks import fewest_levels
+from teamplay.learn.reach import ask_solver, refuse_out_of_reach
 from teamplay.learn.reasons import class_game_nodes, explanation, shown_positions
-from teamplay.learn.search import EAGER, Cegis, Node
-from teamplay.learn.tables import Tables, shorten
-from teamplay.learn.template import SILENT, Candidate, LearnedRule, Levels, Slope, Template
+from teamplay.learn.rechecked import reference_agrees
+from teamplay.learn.search import EAGER, Node
+from teamplay.learn.shortest import Shortest
+from teamplay.learn.template import SILENT, LearnedRule, Levels, RuleTest, Slope, Template
 from teamplay.learn.verified import verified
 from teamplay.learn.views import Views
 from teamplay.learn.vocabulary import Vocabulary
 from teamplay.learn.writing import answers, deed, listed, table_text
-from teamplay.proof.certificate import Certificate, Claim, Header, format_position, game_hash
 from teamplay.proof.goals import PROVED, ProofGoal
-from teamplay.proof.recheck import recheck
 from teamplay.team import Team
 
 LearnVerdict = Literal["found", "impossible", "undecided"]
 Fewest = Literal["rules", "levels"]
-LEAST_VALUE = {"never-loses": 0, "always-wins": 1, "perfect": 0}
-SOLVE_SECONDS = 5.0  # that it may cost to learn that no player could reach the goal
-MOST_RULES = 24
 LARGE = 100_000  # positions
-MOST_GUIDED = 8  # rules
-GUIDED_SHARE = 0.15  # of the time that is left
-SHARE = 0.3  # of the time that is left, for each number of rules
 MOST_LEVELS = 40
-FEW_POSITIONS = 3_000  # up to which the reference plays every game again; beyond it answers in a sample
-SAMPLE = 200  # positions
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
 FAR_SECONDS = 60.0  # the same where time is not bounded
 
@@ -106,7 +95,6 @@ class Learned:
 
 def learn(task: Task, budget: Budget | None = None) -> Learned:
     """The answer to a task; at a bound, and at Ctrl-C, what is known by then."""
-    begun = time.monotonic()
     work = _Work(task, budget or Budget())
     try:
         work.run()
@@ -114,7 +102,7 @@ def learn(task: Task, budget: Budget | None = None) -> Learned:
         work.stop(str(stopped))
     except KeyboardInterrupt:
         work.stop("Ctrl-C")
-    work.answer.seconds = time.monotonic() - begun
+    work.answer.seconds = work.budget.spent
     work.answer.classes = len(work.book.numbers)
     work.answer.positions = sum(graph.nodes for graph in work.graphs)
     return work.answer
@@ -129,6 +117,7 @@ class _Work:
         self.book = ClassBook(task.vocabulary)
         self.letters = len(task.games[0].marks) if task.games[0].shared else 1
         self.graphs: list[Graph | Far] = []
+        self.known: list[Node] = []  # that a search for an order had to look at
         for game in task.games:
             if not fits(game):
                 raise BadSpec(f"{game} is too large to learn: its rules and a position must fit into 62 bits.")
@@ -136,42 +125,49 @@ class _Work:
             raise BadSpec("One table can't serve games with letters and games without them.")
 
     def run(self) -> None:
-        self._ask_solver()
+        ask_solver(self.task.games, self.task.seats, self.task.goal, self.budget)
         graphs: list[Graph | Far] = []
         for game in self.task.games:
             graphs += self._opened(game)
         self.graphs = graphs
-        self._refuse_out_of_reach()
+        for graph in graphs:
+            if isinstance(graph, Graph):
+                refuse_out_of_reach(graph.game, graph.seat, graph.goal, int(graph.value[0]))
         lost = next((g for g, graph in enumerate(graphs) if isinstance(graph, Graph) and not graph.held[0]), None)
         if lost is not None:
             self._impossible([(lost, 0)], "the class game")
             return
         self.template = Template(self.book, self.letters, self._slopes(), self.whole)
-        found, core = self._order()
-        if core:
-            self._impossible(core, "orders of classes")
+        found = self._order()
+        if found.core:
+            self._impossible(found.core, "orders of classes")
             return
-        if found is not None:
+        self.known = found.nodes
+        if found.levels is not None:
             self.answer.known.append("some table exists")
-            self._keep_list(found.levels())
+            self._keep_list(found.levels.levels())
         if self.task.vocabulary.cells or self.task.fewest == "levels":
             self._fewest_levels()
         if not self.task.vocabulary.cells and self.task.rules != 0:
             self._fewest_rules()
 
-    def _order(self) -> tuple[Candidate | None, list[Node]]:
+    def _order(self) -> Ordered:
         """An order of the classes, or nodes that none answers; neither if positions are not listed and time is up.
 
         There a short table may be found although an order of all classes is not.
         """
         if self.whole:
             return find_order(self.graphs, self.book, self.letters, self.budget)
-        budget = self.budget.part(FAR_SHARE) if self.budget.seconds < float("inf") else Budget(FAR_SECONDS)
+        budget = (
+            self.budget.part(FAR_SHARE)
+            if self.budget.seconds < float("inf")
+            else Budget(FAR_SECONDS, self.budget.report, self.budget.clock)
+        )
         try:
-            return find_order(self.graphs, self.book, self.letters, budget)
+            return find_order(self.graphs, self.book, self.letters, budget, self._first_rules())
         except OutOfTime:
             self.budget("")
-            return None, []
+            return Ordered(None, [], [])
         finally:
             self.template = Template(self.book, self.letters, self._slopes(), self.whole)
 
@@ -194,29 +190,6 @@ class _Work:
             self.answer.verdict = "found"
 
     # Before the search
-
-    def _ask_solver(self) -> None:
-        """A goal that no player could reach is refused at once."""
-        needs = LEAST_VALUE.get(self.task.goal)
-        if needs is None:
-            return
-        for game in self.task.games:
-            value = Solver(game).value(game.start, Limits(seconds=min(SOLVE_SECONDS, self.budget.left)))
-            if value is not None:
-                for seat in self.task.seats:
-                    self._refuse(game, seat, value if seat == game.start.seat else -value, needs)
-
-    def _refuse_out_of_reach(self) -> None:
-        for graph in self.graphs:
-            if self.task.goal in LEAST_VALUE and isinstance(graph, Graph):
-                self._refuse(graph.game, graph.seat, int(graph.value[0]), LEAST_VALUE[self.task.goal])
-
-    def _refuse(self, game: Game, seat: int, value: int, needs: int) -> None:
-        if value < needs:
-            other = SEATS[1 - seat]
-            fact = f"the {other} player wins {game} by perfect play" if value < 0 else f"{game} is a draw"
-            goal = PROVED[self.task.goal]
-            raise BadSpec(f"No player {goal} moving {SEATS[seat]} at {game}: {fact} (`teamplay solve` shows it).")
 
     def _slopes(self) -> tuple[Slope, ...]:
         if not self.task.slopes:
@@ -305,66 +278,34 @@ class _Work:
         return met
 
     def _fewest_rules(self) -> None:
+        """The shortest table, or as short a one as time allows."""
         if self.answer.verdict == "impossible":
             return
-        known = self._guided()
-        most = self.task.rules or MOST_RULES
-        bound = self.answer.levels if self.task.fewest == "levels" else self.task.levels
-        refuted = True
-        for rules in range(1, most + 1):
-            budget = self.budget if self.budget.seconds == float("inf") else self.budget.part(SHARE)
-            tables = Tables(self.template, rules, budget, bound)
-            search = Cegis(self.graphs, tables, budget, f"tables of {rules} rule{'s' * (rules != 1)}")
-            try:
-                search.extend(known)
-                found = search.run()
-                known = list(search.nodes)
-                if found is not None:
-                    self._keep(tables.found, "rules" if refuted else None)
-                    shorter, _ = shorten(search, tables.found, self.budget.part(0.5))
-                    self._keep(shorter, self.task.fewest if refuted else None)
-                    return
-                self.answer.known.append(f"no table of {rules} rule{'s' * (rules != 1)}")
-            except OutOfTime:
-                self.budget("")
-                refuted = False  # perhaps one rule more makes it easier
-                known = list(search.nodes)
-            finally:
-                search.formula.close()
-        if self.task.rules and refuted:
-            self.answer.verdict, self.answer.table = "impossible", None
-            self.answer.why = f"No table of at most {most} rules does it ({self.task.template})."
+        task, answer = self.task, self.answer
+        shortest = Shortest(self.graphs, self.template, self.budget, self._keep_table, levels=task.levels)
+        if task.rules:
+            shortest.most = task.rules
+        if task.fewest == "levels":
+            shortest.levels = answer.levels
+        shortest.known = self.known
+        try:
+            found = shortest.run(self._first_rules())
+        finally:
+            answer.known += [f"no table of {n} rule{'s' * (n != 1)}" for n in range(1, shortest.refuted + 1)]
+        if not found and shortest.refuted == task.rules:
+            answer.verdict, answer.table = "impossible", None
+            answer.why = f"No table of at most {task.rules} rules does it ({task.template})."
 
-    def _guided(self) -> list[Node]:
-        """On a large board look first for tables that begin with what everybody would: win, block. The nodes they met.
-
-        Such a table need not be a shortest, but it is found sooner, and stays if time runs out.
-        """
-        known: list[Node] = []
+    def _first_rules(self) -> list[RuleTest]:
+        """What everybody would begin with, win and block; worth a try on a large board."""
         game = self.task.games[0]
         tests = {deed(test, game): test for test in self.template.tests if test.sign == ">=" and test.number == 1}
         begin = [tests[name] for name in ("win", "block") if name in tests]
         large = sum(graph.nodes for graph in self.graphs) > LARGE or not self.whole
-        if not large or len(begin) < 2 or self.task.rules or self.task.levels or self.budget.seconds == float("inf"):
-            return known
-        for rules in range(3, MOST_GUIDED + 1):
-            budget = self.budget.part(GUIDED_SHARE)
-            tables = Tables(self.template, rules, budget)
-            tables.begin_with(begin)
-            search = Cegis(self.graphs, tables, budget, f"tables of {rules} rules that begin with win and block")
-            try:
-                search.extend(known)
-                if search.run() is not None:
-                    self._keep(tables.found, None)
-                    shorter, _ = shorten(search, tables.found, self.budget.part(GUIDED_SHARE))
-                    self._keep(shorter, None)
-                    return list(search.nodes)
-            except OutOfTime:
-                self.budget("")
-            finally:
-                known = list(search.nodes)
-                search.formula.close()
-        return known
+        return begin if large and len(begin) == 2 and not (self.task.rules or self.task.levels) else []
+
+    def _keep_table(self, rules: tuple[LearnedRule, ...], least: bool) -> None:
+        self._keep(rules, self.task.fewest if least else None)
 
     def _keep(self, rules: tuple[LearnedRule, ...], minimal: Fewest | None) -> None:
         """Write the table, and let `verify` and the reference agents have their say."""
@@ -404,25 +345,3 @@ class _Work:
         else:
             return said
         return f"{said}\n{least}"
-
-
-def reference_agrees(proof: Verification, text: str) -> None:
-    """Let the reference agents play every game again, or on a large board answer in a sample of the positions met."""
-    for verdict in proof.verdicts:
-        game, explorer = proof.game, verdict.explorer
-        met = list(explorer.met())
-        if len(met) <= FEW_POSITIONS:
-            header = Header(game.spec, game_hash(game.spec), "learned", "all", proof.goal, text.rstrip("\n"))
-            numbers = (verdict.positions, verdict.wins, verdict.draws, verdict.losses)
-            listed_ = [format_position(game, position) for position in met]
-            claim = Claim(verdict.seat, "proved", *numbers, explorer.symmetric, listed_)
-            recheck(Certificate(header, (claim,)))
-        elif isinstance(explorer, Layers) and isinstance(proof.player, Team):
-            sample = [met[int(i)] for i in np.linspace(0, len(met) - 1, SAMPLE)]
-            keys = np.array([explorer.key(position) for position in sample], dtype=np.int64)
-            for position, chosen in zip(
-                (explorer.position(int(key)) for key in keys), explorer.choices(keys), strict=True
-            ):
-                moves = {(move.cell, game.marks.index(move.mark) + 1) for move in proof.player.moves(position)}
-                wanted = {(cell, mark) for cell in game.grid.cells for mark in (1, 2, 3) if chosen[cell] >> mark & 1}
-                assert moves == wanted, f"the two engines differ in {position.marks}"

@@ -6,6 +6,7 @@ does. First a greedy list, then SAT: which class comes first in each position, a
 
 import heapq
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -16,7 +17,8 @@ from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, Formula
 from teamplay.learn.graph import Graph
 from teamplay.learn.search import Cegis, Node, in_play
-from teamplay.learn.template import SILENT, Candidate, Fixed, Levels
+from teamplay.learn.template import Candidate, Fixed, Levels, RuleTest
+from teamplay.learn.weights import Weights
 
 MOST_CYCLES = 200  # that one candidate is charged with
 
@@ -77,10 +79,10 @@ class Cover:
 class Orders:
     """Orders of codes in clauses. A selector per node lets an unsatisfiable core name the nodes it needs."""
 
-    def __init__(self, budget: Budget, rank: Levels, book: ClassBook, letters: int) -> None:
+    def __init__(self, budget: Budget, guess: Candidate, book: ClassBook, letters: int) -> None:
         self.formula = Formula(budget)
         self.book, self.letters = book, letters
-        self.rank = rank  # what is tried first
+        self.guess = guess  # what is tried first
         self.selectors: dict[Node, int] = {}
         self._before: dict[tuple[int, int], int] = {}
         self._firsts: dict[Node, list[tuple[int, int, list[int]]]] = {}  # literal, code, codes that come after
@@ -104,13 +106,14 @@ class Orders:
             others = [other for other in codes if other != code]
             for other in others:
                 self.formula.add(-first, self.before(code, other))
-            for child in children:
-                self.formula.add(-first, search.reached(child))
+            search.leads(first, children)
             firsts.append((first, code, others))
         self.formula.add(-search.reached(node), -selector, *(first for first, _, _ in firsts))
         self._firsts[node] = firsts
 
     def candidate(self, search: Cegis) -> Candidate | None:
+        if isinstance(self.guess, Weights):
+            self.guess.choices = list(search.choices())
         implied = self.implied(search, self._firsts)
         return None if self.cut_cycles(implied) else Fixed(self._sorted(implied), self.book, self.letters)
 
@@ -146,13 +149,12 @@ class Orders:
         return count > 0
 
     def _sorted(self, graph: nx.DiGraph) -> Levels:
-        """All codes in an order that the model implies, as near to the rank as it goes."""
-        missing = len(self.book.numbers) * self.letters - len(self.rank)
-        self.rank = np.concatenate([self.rank, np.full(missing, SILENT, dtype=np.int32)])
+        """All codes in an order that the model implies, as near to the guess as it goes."""
+        rank = self.guess.levels()
         waiting = dict(graph.in_degree())
-        ready = [(int(self.rank[code]), code) for code in range(len(self.rank)) if not waiting.get(code)]
+        ready = [(int(rank[code]), code) for code in range(len(rank)) if not waiting.get(code)]
         heapq.heapify(ready)
-        levels = np.zeros(len(self.rank), dtype=np.int32)
+        levels = np.zeros(len(rank), dtype=np.int32)
         place = 0
         while ready:
             _, code = heapq.heappop(ready)
@@ -161,7 +163,7 @@ class Orders:
             for after in graph.successors(code) if code in graph else ():
                 waiting[after] -= 1
                 if not waiting[after]:
-                    heapq.heappush(ready, (int(self.rank[after]), after))
+                    heapq.heappush(ready, (int(rank[after]), after))
         return levels
 
 
@@ -183,25 +185,40 @@ def _shortest_cycle(graph: nx.DiGraph, start: int) -> list[int] | None:
 
 
 def find_order(
-    graphs: Sequence[Graph | Far], book: ClassBook, letters: int, budget: Budget
-) -> tuple[Candidate | None, list[Node]]:
-    """Levels that reach the goal, or None with nodes that no order can answer together."""
-    rank = np.zeros(len(book.numbers) * letters, dtype=np.int32)
+    graphs: Sequence[Graph | Far], book: ClassBook, letters: int, budget: Budget, first: Sequence[RuleTest] = ()
+) -> "Ordered":
+    """Levels that reach the goal, or nodes that no order can answer together.
+
+    Where all positions are listed a greedy list is the first guess; elsewhere a weighted sum, with the tests `first`
+    before it.
+    """
+    guess: Candidate = Weights(book, letters, first)
     listed = [graph for graph in graphs if isinstance(graph, Graph)]
     if len(listed) == len(graphs):
-        rank = greedy([Cover(graph, in_play(graph) & graph.mine, graph.good) for graph in listed], len(rank))
-        if not any(len(graph.play(rank).failures) for graph in listed):
-            return Fixed(rank, book, letters), []
-    encoding = Orders(budget, rank, book, letters)
+        codes = len(book.numbers) * letters
+        rank = greedy([Cover(graph, in_play(graph) & graph.mine, graph.good) for graph in listed], codes)
+        guess = Fixed(rank, book, letters)
+        if not any(len(graph.play(rank, 1).failures) for graph in listed):
+            return Ordered(guess, [], [])
+    encoding = Orders(budget, guess, book, letters)
     search = Cegis(graphs, encoding, budget, "orders")
     try:
         levels = search.run()
         if levels is not None:
-            return levels, []
+            return Ordered(levels, [], list(search.nodes))
         names = {selector: node for node, selector in encoding.selectors.items()}
-        return None, _smaller(search, encoding, [names[lit] for lit in encoding.formula.core()])
+        core = _smaller(search, encoding, [names[lit] for lit in encoding.formula.core()])
+        return Ordered(None, core, list(search.nodes))
     finally:
         encoding.formula.close()
+
+
+class Ordered(NamedTuple):
+    """What came of a search for an order."""
+
+    levels: Candidate | None
+    core: list[Node]  # that no order answers, where there is none
+    nodes: list[Node]  # that the search had to look at
 
 
 def _smaller(search: Cegis, encoding: Orders, core: list[Node]) -> list[Node]:

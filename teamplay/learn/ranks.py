@@ -53,13 +53,16 @@ class Ranks:
             number, letter = divmod(option.code, letters)
             answer = self.of_class(number)
             unplayed = [-answer.plays[letter]] if letters > 1 else []
-            good: list[list[int]] = [[search.reached(each)] for each in option.children]
-            for then in good if option.good else [[]]:
-                for level in range(self.low, self.top + 1):
-                    below = [least[level - 1]] if level > self.low else []
-                    formula.add(-here, -answer.at_most[level], *below, *unplayed, *then)
-                silent = [least[self.top]] if self.top >= self.low else []
-                formula.add(-here, *silent, *then)
+            if option.good and not option.children:
+                continue
+            chosen = [formula.var()] if option.good else []  # nothing: it must not be chosen
+            for level in range(self.low, self.top + 1):
+                below = [least[level - 1]] if level > self.low else []
+                formula.add(-here, -answer.at_most[level], *below, *unplayed, *chosen)
+            silent = [least[self.top]] if self.top >= self.low else []
+            formula.add(-here, *silent, *chosen)
+            if chosen:
+                search.leads(chosen[0], option.children)
 
 
 class Free(Ranks):

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from teamplay.api.verifying import Verification
+from teamplay.engine.layers import fits
+from teamplay.errors import BadSpec
 from teamplay.game import Game
 from teamplay.language import Source, read_rulebook
 from teamplay.language.formatter import format_rule, format_table
@@ -21,6 +23,7 @@ from teamplay.learn.editing import MOST_EDITS, EditedTable, Edits
 from teamplay.learn.edits import head_of, parts_of, words_of
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.graph import build
+from teamplay.learn.reach import ask_solver
 from teamplay.learn.search import Cegis
 from teamplay.learn.template import Template
 from teamplay.learn.verified import verified
@@ -52,10 +55,17 @@ class Repaired:
 def repair(source: Source, game: Game, seats: Sequence[int], goal: ProofGoal, budget: Budget) -> Repaired:
     """The smallest set of edits that proves a table; at a bound, and at Ctrl-C, what is known."""
     team = Team(read_rulebook(source, game))
-    if verified(team, game, seats, goal).proved:
-        return Repaired("proved already", source.text, minimal=True)
+    if not fits(game):
+        raise BadSpec(f"{game} is too large to repair a table for: a position must fit into a number of 62 bits.")
+    ask_solver([game], seats, goal, budget)
     answer = Repaired("undecided")
     try:
+        budget("verifying the table")
+        proof = verified(team, game, seats, goal, max(0.0, budget.left))
+        if proof.proved:
+            return Repaired("proved already", source.text, minimal=True)
+        if any(verdict.verdict == "undecided" for verdict in proof.verdicts):
+            budget("")
         _search(source, game, tuple(seats), goal, budget, answer)
     except OutOfTime as stopped:
         answer.bound = str(stopped)

@@ -1,10 +1,11 @@
 """The loop that all searches share: a candidate, the positions in which it goes wrong, the next candidate (CEGIS).
 
 Positions become clauses only when a candidate needs them. A position counts only if the choices before it lead there,
-so what is said about it hangs on a variable `reached`.
+so what is said about it hangs on a variable `reached`. That a choice leads to a position is a clause only once the
+position is one: most that a choice leads to never matter.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -51,17 +52,30 @@ class Cegis:
         self.graphs, self.encoding, self.budget, self.doing = graphs, encoding, budget, doing
         self.formula = encoding.formula
         self.nodes: dict[Node, None] = {}
+        self.lost: set[Node] = set()  # beside what the graphs know to be bad
         self.rounds = 0
         self._reached: dict[Node, int] = {}
+        self._ways: dict[Node, list[int]] = {}  # what leads to a node that nothing is said about yet
         for g, graph in enumerate(graphs):
             self.formula.add(self.reached((g, 0)))
             if isinstance(graph, Graph) and graph.nodes <= EAGER:
                 self.extend((g, int(n)) for n in np.flatnonzero(in_play(graph)))
 
     def reached(self, node: Node) -> int:
+        """The literal that a node is reached; from now on it follows from what leads there."""
         if node not in self._reached:
-            self._reached[node] = self.formula.var()
+            here = self._reached[node] = self.formula.var()
+            for literal in self._ways.pop(node, ()):
+                self.formula.add(-literal, here)
         return self._reached[node]
+
+    def leads(self, literal: int, nodes: Iterable[Node]) -> None:
+        """If a literal holds, these nodes are reached."""
+        for node in nodes:
+            if node in self._reached:
+                self.formula.add(-literal, self._reached[node])
+            else:
+                self._ways.setdefault(node, []).append(literal)
 
     def extend(self, nodes: Iterable[Node]) -> int:
         """Make clauses of nodes that are none yet. How many."""
@@ -79,13 +93,22 @@ class Cegis:
             self.encoding.constrain(self, node)
             return
         for option in self.options(node):
-            for child in option.children:
-                self.formula.add(-self.reached(node), self.reached(child))
+            self.leads(self.reached(node), option.children)
 
     def options(self, node: Node) -> list[Option]:
         """What may be chosen in a node; one option with every move where the opponent is to move."""
         g, n = node
         return [Option(code, good, [(g, child) for child in after]) for code, good, after in self.graphs[g].choices(n)]
+
+    def choices(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """The good and the bad codes of each of the team's nodes, where it has a choice between both."""
+        for node in self.nodes:
+            if self.graphs[node[0]].mine[node[1]]:
+                options = self.options(node)
+                good = [each.code for each in options if each.good and not self.lost.intersection(each.children)]
+                bad = [each.code for each in options if each.code not in good]
+                if good and bad:
+                    yield np.array(good), np.array(bad)
 
     def run(self) -> Candidate | None:
         """A candidate that holds everywhere, or None if there is none."""
@@ -111,8 +134,9 @@ class Cegis:
             before = self.formula.clauses
             for way in found:
                 self.extend((g, n) for n in way.nodes)
-                for lost in way.lost:
-                    self.formula.add(-self.reached((g, lost)))
+                for lost in {(g, child) for child in way.lost} - self.lost:
+                    self.lost.add(lost)
+                    self.formula.add(-self.reached(lost))
             wrong |= bool(found)
             assert not found or self.formula.clauses > before, "a candidate goes wrong only where it was not asked"
         return wrong

@@ -62,6 +62,32 @@ class Tables(Ranks):
                 formula.add(-literal, named)
         self.speaks = [[self._speaks(i, role) for role in self.template.roles] for i in rules]
         self._phases()
+        self._no_idle_tests()
+        if not self.template.slopes:
+            self._no_gaps()
+
+    def _no_idle_tests(self) -> None:
+        """No two tests in a rule of which one says nothing beside the other, or which never hold together.
+
+        A rule that never holds could be left out, and tables of fewer rules have been tried.
+        """
+        for i, one in enumerate(self.template.tests):
+            for j, other in enumerate(self.template.tests[:i]):
+                if one.word == other.word and ("=" in (one.sign, other.sign) or one.sign == other.sign != "!="):
+                    for selected in self.selected:
+                        self.formula.add(-selected[i], -selected[j])
+
+    def _no_gaps(self) -> None:
+        """Constants are 1, 2, 3 without gaps: other numbers in the same order choose the same."""
+        formula = self.formula
+        for level in range(2, self.top + 1):
+            below = [formula.var() for _ in range(self.rules)]  # this rule returns one number less
+            for i in range(self.rules):
+                formula.add(-below[i], self.upto[i][level - 2])
+                if level > 2:
+                    formula.add(-below[i], -self.upto[i][level - 3])
+                at_level = [self.upto[i][level - 2], *([-self.upto[i][level - 1]] if level < self.top else [])]
+                formula.add(*at_level, *below)
 
     def _speaks(self, i: int, role: str) -> int:
         """The literal that a rule speaks to a role."""

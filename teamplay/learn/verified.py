@@ -9,9 +9,11 @@ from teamplay.proof.verify import INTERRUPTED, Bounds
 from teamplay.team import Team
 
 
-def verified(team: Team, game: Game, seats: Sequence[int], goal: ProofGoal) -> Verification:
-    """The verdict on each seat, without bounds."""
-    found = verification(team, game, seats, goal, Bounds())
+def verified(
+    team: Team, game: Game, seats: Sequence[int], goal: ProofGoal, seconds: float = float("inf")
+) -> Verification:
+    """The verdict on each seat, undecided where that takes too long."""
+    found = verification(team, game, seats, goal, Bounds(seconds=seconds))
     if any(verdict.bound == INTERRUPTED for verdict in found.verdicts):
         raise KeyboardInterrupt
     return found

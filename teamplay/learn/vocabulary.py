@@ -44,7 +44,8 @@ class Vocabulary:
         except TableError as error:
             first = error.diagnostics[0]
             help = f"; {first.help}" if first.help else ""
-            raise BadSpec(f"`{error.path}` can't be measured at {game}: {first.message}{help}.") from None
+            what = f"`{error.path}` can't be measured" if error.path in self.texts else f"`{self.sight}` can't be had"
+            raise BadSpec(f"{what} at {game}: {first.message}{help}.") from None
 
 
 def parse_vocabulary(text: str, games: Sequence[Game], sight: str = "") -> Vocabulary:
@@ -88,7 +89,7 @@ def _words(text: str) -> list[str]:
     for part in (part.strip() for part in re.split(r",(?![^(]*\))", text)):
         named = [word.strip() for word in part.split("+")]
         parts += named if all(re.fullmatch(r"[a-z -]+[0-9]*", word) for word in named) else [part]
-    if not all(parts):
+    if not all(parts) or text.rstrip().endswith("+"):
         raise BadSpec(f"`{text[:60]}` is no vocabulary; write names or expressions with commas between them.")
     return parts
 

@@ -35,7 +35,8 @@ def _axes(plot: Plot) -> Iterator[str]:
     yield f'<path d="M{LEFT} {TOP}V{floor_y}H{right}" fill="none" stroke="#000"/>'
     for x in sorted({x for curve in plot.curves for x, _ in curve.points}):
         at = _across(plot, x)
-        yield f'<text x="{at:.1f}" y="{floor_y + 18}" text-anchor="middle">{x:g}</text>'
+        name = plot.places[round(x) - 1] if plot.places else f"{x:g}"
+        yield f'<text x="{at:.1f}" y="{floor_y + 18}" text-anchor="middle">{escape(name)}</text>'
     for y in _ticks(plot):
         at = _up(plot, y)
         label = f"1e{round(log10(y))}" if plot.by_powers else f"{y:g}"

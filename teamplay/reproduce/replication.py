@@ -42,6 +42,7 @@ class Plot:
     up: str
     curves: tuple[Curve, ...]
     by_powers: bool = False  # does the vertical axis count powers of ten?
+    places: tuple[str, ...] = ()  # what 1, 2, 3 … across stand for, where they are no numbers
 
 
 def held(holds: bool) -> Reproduction:
