@@ -18,14 +18,12 @@ from numpy.typing import NDArray
 from teamplay.game import SEATS, Game, Position
 from teamplay.game_file import load_game
 from teamplay.learn.classes import ClassBook
-from teamplay.learn.distill import distill
 from teamplay.learn.formula import Budget
 from teamplay.learn.graph import Graph, build
 from teamplay.learn.orders import Cover, find_order, greedy
 from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.template import Levels
 from teamplay.learn.vocabulary import parse_vocabulary
-from teamplay.players import load_player
 from teamplay.proof.goals import ProofGoal
 from teamplay.reproduce.plot import drawn
 from teamplay.reproduce.replication import Curve, Plot
@@ -46,7 +44,6 @@ SIGHTS = {
 }
 LESS = {"counts and the center": ("counts of its lines",), "the whole board": tuple(SIGHTS)}
 EXACT = ("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "sos(n=3)", "connect-four(columns=4,rows=4)", "mnk(m=4,n=4,k=4)")
-LARGE = "mnk(m=5,n=5,k=4)"
 
 
 def sights(game: Game) -> Iterator[str]:
@@ -188,15 +185,6 @@ def manager_row(spec: str, seat: int, cut: str) -> dict[str, Any]:
     return {"knows": local(game, seat, areas, True), "chance": local(game, seat, areas, False)}
 
 
-def large_row(spec: str, sight: str) -> dict[str, Any]:
-    """How near a table of six rules comes to perfect play on a board that can't be listed."""
-    game = load_game(spec)
-    _, words, seen = SIGHTS[sight]
-    found = distill(load_player("perfect", game), game, parse_vocabulary(words, [game], seen), 6, Budget(240), 0, 600)
-    shown = {"agreement": round(found.agreement, 4), "regret": found.regret, "rules": found.rules}
-    return shown | {"positions": found.positions, "bound": found.bound}
-
-
 def questions() -> dict[str, Callable[[], dict[str, Any]]]:
     """All rows by name."""
     rows: dict[str, Callable[[], dict[str, Any]]] = {}
@@ -211,8 +199,6 @@ def questions() -> dict[str, Callable[[], dict[str, Any]]]:
         for cut in cuts:
             for seat in (0, 1):
                 rows[f"managers; {spec}; {SEATS[seat]}; {cut}"] = lambda a=(spec, seat, cut): manager_row(*a)
-    for sight in ("its role alone", "counts of its lines"):
-        rows[f"large; {LARGE}; {sight}"] = lambda a=(LARGE, sight): large_row(*a)
     return rows
 
 
@@ -319,15 +305,7 @@ def manager_table(kept: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
-def large_table(kept: dict[str, Any]) -> str:
-    rows = ["| agents know | rules | agrees with perfect play | regret | positions |", "|---|---:|---:|---:|---:|"]
-    for (_, sight), found in parts(kept, "large"):
-        regret = "" if found["regret"] is None else f"{found['regret']:.3f}"
-        rows.append(f"| {sight} | {found['rules']} | {found['agreement']:.1%} | {regret} | {found['positions']} |")
-    return "\n".join(rows)
-
-
-TABLES = {"sights": sight_table, "levels": levels_table, "managers": manager_table, "large": large_table}
+TABLES = {"sights": sight_table, "levels": levels_table, "managers": manager_table}
 
 
 def plots(kept: dict[str, Any]) -> Iterator[Plot]:
@@ -349,14 +327,21 @@ def plots(kept: dict[str, Any]) -> Iterator[Plot]:
     yield Plot("price-levels", title, "distinct answers (silence is one)", up, tuple(by_levels))
 
 
+def held() -> dict[str, Any]:
+    """What was measured so far; another run may have added to it."""
+    found: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    return found
+
+
 def main(words: list[str]) -> None:
-    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    before = held()
     for name, run in questions().items():
-        if any(word in name for word in words) if words else name not in kept:
+        if any(word in name for word in words) if words else name not in before:
             print(name, flush=True)
-            kept[name] = run()
-            print(f"    {kept[name]}", flush=True)
-            KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+            found = run()
+            print(f"    {found}", flush=True)
+            KEPT.write_text(json.dumps(held() | {name: found}, indent=1) + "\n", "utf-8")
+    kept = held()
     text = PAGE.read_text("utf-8")
     for name, table in TABLES.items():
         text = written(text, name, table(kept))

@@ -1,6 +1,7 @@
 """`teamplay learn`: what it finds is proved, what it calls impossible is checked again, and small cases by force."""
 
 import json
+import time
 from itertools import combinations, permutations, product
 from pathlib import Path
 
@@ -332,6 +333,7 @@ def test_a_game_is_followed_only_as_far_as_enough_goes_wrong() -> None:
     assert part.reached.sum() < whole.reached.sum()
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_positions_shows_most_mistakes_and_the_rest_is_followed_in_full() -> None:
     game = load_game("tic-tac-toe")
     book = ClassBook(parse_vocabulary("counts+center", [game]))
@@ -344,7 +346,7 @@ def test_a_sample_of_the_positions_shows_most_mistakes_and_the_rest_is_followed_
 
 def test_a_game_too_large_to_list_is_opened_where_candidates_lead() -> None:
     """The cube, always won moving first; a rule fewer than three is not enough."""
-    answer = learn(task("counts", (0,), "always-wins", "tic-tac-toe-3d"))
+    answer = learn(task("counts", (0,), "always-wins", "tic-tac-toe-3d"), Budget(90, clock=time.process_time))
     assert answer.verdict == "found" and answer.rules == 3
     assert answer.verifications[0].proved
 

@@ -28,6 +28,11 @@ GAME = load_game("tic-tac-toe")
 BLIND = "game tic-tac-toe\neveryone:\n    win: if n(xx) >= 1 then return 6\n    rest: return 5\n"
 
 
+def test_a_player_too_slow_for_the_bound_is_asked_in_some_positions_at_least() -> None:
+    found = distill(load_player("perfect", GAME), GAME, parse_vocabulary("n(oo)", [GAME]), 3, Budget(0.0))
+    assert found.bound == "0 seconds" and not found.exhaustive and 0 < found.positions < 20
+
+
 def test_a_table_is_distilled_from_itself() -> None:
     """Choice for choice; where nobody answers all are tied, so one rule says what the figure says with two."""
     player = load_player("tic-tac-toe/figure-6", GAME)

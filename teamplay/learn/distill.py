@@ -56,6 +56,7 @@ class _Sample:
     mark: NDArray[np.int64]
     code: NDArray[np.int64]
     wanted: NDArray[np.bool_]
+    whole: bool  # was the player asked in all of the positions that it was to be?
 
     def agreement(self, levels: NDArray[np.int32], among: NDArray[np.bool_]) -> float:
         """The share of some positions in which every choice by these levels is one of the player's."""
@@ -86,7 +87,7 @@ def distill(
     book = ClassBook(vocabulary)
     positions, exhaustive = _positions(game, seed, sampled)
     sample = _sample(book, game, player, positions, budget, seed)
-    exhaustive = exhaustive and len(sample.positions) == len(positions)
+    exhaustive = exhaustive and sample.whole
     template = Template(book, len(game.marks) if game.shared else 1)
     random = np.random.default_rng(seed)
     fitted = np.ones(len(sample.positions), dtype=np.bool_)
@@ -163,7 +164,7 @@ def _sample(
     kept = asked[node]
     renumbered = (np.cumsum(asked) - 1)[node[kept]]
     positions = [position for position, was in zip(decoded, asked, strict=True) if was]
-    return _Sample(positions, renumbered, cell[kept], mark[kept], code[kept], wanted[kept])
+    return _Sample(positions, renumbered, cell[kept], mark[kept], code[kept], wanted[kept], bool(asked.all()))
 
 
 def _choices(player: Player, position: Position, seed: int) -> list:  # type: ignore[type-arg]
