@@ -37,7 +37,6 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "sos-line/basic": [("sos-line(n=8)", "never-loses")],
     "tic-tac-toe/perfect": [("tic-tac-toe", "perfect")],
     "tic-tac-toe-3d/basic": [("tic-tac-toe-3d", "always-wins")],
-    "tic-tac-toe-3d/short": [("tic-tac-toe-3d", "always-wins")],
 }
 
 # By table: opponent, game, games. Table against table or `random` is quick, and so is had by the thousand.
@@ -71,7 +70,6 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     ],
     "sos-line/basic": [("random", "sos-line(n=200)", 200)],
     "tic-tac-toe-3d/basic": [("random", "tic-tac-toe-3d", 400)],
-    "tic-tac-toe-3d/short": [("random", "tic-tac-toe-3d", 400)],
 }
 
 # The tables of docs/players.md: game, one, other, games.

@@ -344,6 +344,7 @@ def test_a_sample_of_the_positions_shows_most_mistakes_and_the_rest_is_followed_
     assert failures and max(map(len, layers)) <= 5
 
 
+@pytest.mark.slow
 def test_a_game_too_large_to_list_is_opened_where_candidates_lead() -> None:
     """The cube, always won moving first; a rule fewer than three is not enough."""
     answer = learn(task("counts", (0,), "always-wins", "tic-tac-toe-3d"), Budget(90, clock=time.process_time))
