@@ -255,6 +255,14 @@ def test_a_sum_of_patterns_is_one_feature_that_may_be_negative(looks_up: bool) -
     check_answers(LiveBoard(book, False, looks_up), Team(book), list(islice(played(book.game, seed=5), 20)))
 
 
+def test_a_count_from_another_cell_is_no_part_of_the_packed_word() -> None:
+    """In three dimensions its row has a step where those of patterns have their least value, a shift and a mask."""
+    text = "game tic-tac-toe-3d\nsight all\nreturn 9 + 3 * n(xx) - n(oo) + 20 * n(*x) at(-1,+1,+1)\n"
+    book = read_rulebook(Source("away", text), game_of("tic-tac-toe-3d"))
+    assert program(book).can_be_looked_up
+    check_answers(LiveBoard(book, False, True), Team(book), list(islice(played(book.game, seed=7), 12)))
+
+
 def test_where_sums_take_too_much_room_in_a_word_patterns_are_looked_up_one_by_one() -> None:
     book = weighing("n(x??) * 1000000 + n(o??) * 1000000 - n(xx?) * (900000 * n(xx?) - 1000000 * n(oo?))")
     made = program(book)

@@ -76,7 +76,7 @@ def packed_features(game: GameArrays, rows: Numbers, head: int) -> Numbers:
             )
         else:
             found.append(np.zeros_like(total))
-        if rows[row, MASK]:
+        if rows[row, KIND] <= WEIGHTED and rows[row, MASK]:  # in rows of other kinds this column means something else
             # Every agent has as many codes as there are axes, so each brings its share of the least of a sum.
             total += (found[-1] - rows[row, LEAST] // game.axes) << rows[row, SHIFT]
     return total.ravel()
