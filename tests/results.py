@@ -213,6 +213,9 @@ def main(words: list[str]) -> int:
 
     results, wanted = Results(), measured.wanted()
     options, names = [word for word in words if word.startswith("-")], [word for word in words if word[0] != "-"]
+    if not set(options) <= {"--all", "--drop"}:
+        print(__doc__)
+        return 2
     if "--drop" in options:
         for run in results.stale(wanted):
             del results.kept[run.key]
