@@ -102,7 +102,7 @@ def _code(word: str) -> str:
     with contextlib.suppress(TeamplayError):
         name, _ = players.parse_player(word)
         if name in players.names() and name != "random":
-            shared = _used("teamplay.engine.contest") | _used("teamplay.engine.layers")
+            shared = _used("teamplay.engine.live") | _used("teamplay.engine.layers")
             used = _used(f"teamplay.players.{name.replace('-', '_')}") - shared
             return "\n".join(_statements(module) for module in sorted(used) if not module.startswith(SOLVER))
     return ""

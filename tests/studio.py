@@ -98,8 +98,9 @@ def running(folder: Path, *arguments: str) -> Iterator[Running]:
         yield Running(address[0], folder, process)
     finally:
         process.send_signal(signal.SIGINT)
+        code = process.wait(timeout=PATIENCE)  # its last words need a reader, so the pipe is closed after it
         process.stdout.close()
-        assert process.wait(timeout=PATIENCE) in (0, -signal.SIGKILL)
+        assert code in (0, -signal.SIGKILL)
 
 
 def ends(pid: int) -> bool:

@@ -241,18 +241,19 @@ def _shell(line: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "complaint"),
+    ("line", "codes", "complaint"),
     [
-        ("teamplay games >&-", 0, ""),
-        ("teamplay games >/dev/full", 2, "teamplay: The output can't be written: No space left on device.\n"),
-        ("teamplay tour | head -2 >/dev/null; exit ${PIPESTATUS[0]}", 0, ""),
-        ("COLUMNS=0 teamplay games >/dev/null", 0, ""),
-        ("teamplay play --seed 0 <&- >/dev/null", 0, ""),
+        ("teamplay games >&-", {0}, ""),
+        ("teamplay games >/dev/full", {2}, "teamplay: The output can't be written: No space left on device.\n"),
+        # 0 where all was written before `head` ended
+        ("teamplay tour | head -2 >/dev/null; exit ${PIPESTATUS[0]}", {0, 141}, ""),
+        ("COLUMNS=0 teamplay games >/dev/null", {0}, ""),
+        ("teamplay play --seed 0 <&- >/dev/null", {0}, ""),
     ],
 )
-def test_a_stream_that_fails_is_no_traceback(line: str, code: int, complaint: str) -> None:
+def test_a_stream_that_fails_is_no_traceback(line: str, codes: set[int], complaint: str) -> None:
     done = _shell(line)
-    assert (done.returncode, done.stderr) == (code, complaint)
+    assert done.returncode in codes and done.stderr == complaint
 
 
 def test_a_path_may_hold_what_a_browser_puts_into_names(tmp_path: Path, capsys: Capture) -> None:

@@ -274,7 +274,7 @@ def test_a_person_can_ask_what_agents_elsewhere_think(
 
 
 def test_a_match_says_what_was_recomputed(to: Broker, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "live.toml").write_text(f'url = "{to.url}"\njoin = 0.5\n')
+    (tmp_path / "live.toml").write_text(f'url = "{to.url}"\njoin = 0.5\ndeadline = 0.3\n')
     hosts = Crew(rulebook("mnk/generic", "mnk(m=3,n=4,k=3)"), to, 0)
     try:
         hosts.start("a", "1/2")
@@ -284,6 +284,8 @@ def test_a_match_says_what_was_recomputed(to: Broker, capsys: pytest.CaptureFixt
     finally:
         hosts.close()
     assert re.search(r"Of \d+ choices of mnk/generic these were not complete: \d+ recomputed", capsys.readouterr().err)
+    assert main(["match", "random", "random", "--game", "tic-tac-toe", "--games", "2"]) == 0
+    assert capsys.readouterr().err == "", "the choices of an earlier command are not told again"
 
 
 def told_by_hosts(to: Broker, hosts: int) -> None:

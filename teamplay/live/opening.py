@@ -14,12 +14,8 @@ from teamplay.live.team import LiveTeam
 from teamplay.team.round import TieBreak
 
 _open: "WeakValueDictionary[tuple[str, ...], LiveTeam]" = WeakValueDictionary()
-_choices: list[tuple[str, Counter[str]]] = []  # of every team that was made here, with those that are closed
-
-
-def counted_choices() -> list[tuple[str, Counter[str]]]:
-    """How the choices of each team came about, by name."""
-    return [(name, choices) for name, choices in _choices if choices]
+# How the choices came about of every team that was made here, by name, closed ones too.
+made_choices: list[tuple[str, Counter[str]]] = []
 
 
 def live_team(book: Rulebook, table: str, tie: TieBreak, hosts: int, where: str) -> LiveTeam:
@@ -38,5 +34,5 @@ def live_team(book: Rulebook, table: str, tie: TieBreak, hosts: int, where: str)
         terms = found.terms._replace(tie_break=tie)
         made = LiveTeam(book, Settings(found.broker, found.team, terms, found.join))
     _open[key] = made
-    _choices.append((table, made.manager.choices))
+    made_choices.append((table, made.manager.choices))
     return made
