@@ -92,7 +92,7 @@ def test_a_search_in_a_batch_makes_perfect_moves_within_enough_nodes(seat: int) 
     """No nodes are spared at tic-tac-toe, so whoever stands well after an opening keeps it against random moves."""
     book, solver = read_rulebook(Source("silent", "everyone:\n    if n(xx) >= 9 then return 1\n"), GAME), Solver(GAME)
     openings = [opening(GAME, Luck(seed), 4, 4) for seed in range(12)]
-    sitting = (SearchingSeat(10_000), book) if seat == 0 else (book, SearchingSeat(10_000))
+    sitting = (SearchingSeat(nodes=10_000), book) if seat == 0 else (book, SearchingSeat(nodes=10_000))
     for moves, winner in zip(openings, Contest(*sitting, large=False).winners(openings, 3), strict=True):
         value = (solver.value(after_all(GAME, moves)) or 0) * (1 if seat == 0 else -1)
         assert value <= (0 if winner is None else 1 if winner == seat else -1)

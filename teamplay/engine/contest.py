@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from teamplay.engine.alphabeta import AlphaBetaSearch
 from teamplay.engine.arrays import board_of
 from teamplay.engine.compiled import compile_books, switched_off
+from teamplay.engine.fixed_depth import FixedDepthSearch
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import live as live_kernels
 from teamplay.engine.kernels import play
@@ -27,9 +28,10 @@ SMALL_BOARD = 2000  # cells, on which plain kernels work out the start before th
 
 @dataclass(frozen=True)
 class SearchingSeat:
-    """A seat for which alpha-beta chooses, deeper and deeper within N nodes, as `minimax(nodes=N)` does."""
+    """A seat for which `minimax` chooses: within N nodes, or to a depth."""
 
-    nodes: int
+    nodes: int = 0
+    depth: int = 0
 
 
 class Contest:
@@ -45,19 +47,19 @@ class Contest:
         large: bool,
         looks_up: bool | None = None,
     ) -> None:
-        self._searcher, nodes = NOBODY, 0
+        self._searcher, seat = NOBODY, SearchingSeat()
         if isinstance(first, SearchingSeat):
             assert not isinstance(second, SearchingSeat)
-            self._searcher, nodes, first = 0, first.nodes, replace(second, sections=())
+            self._searcher, seat, first = 0, first, replace(second, sections=())
         elif isinstance(second, SearchingSeat):
-            self._searcher, nodes, second = 1, second.nodes, replace(first, sections=())
+            self._searcher, seat, second = 1, second, replace(first, sections=())
         if first.game != second.game:
             raise TeamplayError(f"{first.name} plays {first.game}, {second.name} plays {second.game}.")
         self.game = first.game
         self._compiled = compile_books(first, second, large if looks_up is None else looks_up)
         off = switched_off(self._compiled.game, self._compiled.rows)
-        search = AlphaBetaSearch(self.game, large, nodes=nodes)
-        search.bench.counters[1] = nodes
+        search = AlphaBetaSearch(self.game, large, nodes=seat.nodes)
+        search.bench.counters[1] = seat.nodes
         board = live(self._compiled)
         board.state.board[:] = board_of(self.game, self.game.start)
         recompute = kernels(live_kernels, large and self.game.grid.size > SMALL_BOARD, off).recompute
@@ -74,8 +76,12 @@ class Contest:
             changed=changed,
             bench=search.bench,
             bounds=search.bounds,
+            room=FixedDepthSearch(self.game, seat.depth).room,
+            depth=seat.depth,
         )
-        self._kernels = kernels(play, large, off if nodes else [*off, "SEARCHES"])
+        off += ["DEEPENS"] if not seat.nodes else []
+        off += ["FIXED_DEPTH"] if not seat.depth else []
+        self._kernels = kernels(play, large, off)
 
     def play(self, games: int, seed: int, recorded: int = 0) -> Results:
         """Play N games from the start."""

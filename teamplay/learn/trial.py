@@ -1,4 +1,4 @@
-"""How are the games of a tuning played? Against tables and `minimax(nodes=N)` in compiled batches, else move by move.
+"""How are the games of a tuning played? Against tables and `minimax` in compiled batches, else move by move.
 
 Few games are played by plain kernels, for the compiler would take longer to load than they do.
 """
@@ -15,7 +15,7 @@ from teamplay.game import Game, Move
 from teamplay.language.rulebook import Rulebook
 from teamplay.luck import Luck
 from teamplay.players import Player
-from teamplay.players.minimax import DeepeningMinimax
+from teamplay.players.minimax import CompiledMinimax, DeepeningMinimax
 from teamplay.players.random import RandomPlayer
 from teamplay.team import Team
 
@@ -96,7 +96,9 @@ def _batched(rival: Player, book: Rulebook) -> Rulebook | SearchingSeat | None:
     if isinstance(rival, RandomPlayer):
         return replace(book, sections=())
     if isinstance(rival, DeepeningMinimax) and not rival.seconds:
-        return SearchingSeat(rival.nodes)
+        return SearchingSeat(nodes=rival.nodes)
+    if isinstance(rival, CompiledMinimax):
+        return SearchingSeat(depth=rival.depth)
     if isinstance(rival, Team) and rival.tie_break == "random" and not rival.manager.restless:
         return rival.book
     return None

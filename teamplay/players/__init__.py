@@ -54,7 +54,7 @@ class OpenPlayer(Player, Protocol):
 class BatchPlayer(OpenPlayer, Protocol):
     """A player that names its moves in many positions at once, which makes a proof hundreds of times as fast.
 
-    Only for games in which each player has a mark of its own.
+    Only for games in which each player has a mark of its own and no points count.
     """
 
     def chosen(

@@ -1,8 +1,8 @@
 """Minimax with alpha-beta for any game: to a fixed depth, or deeper and deeper within a number of nodes or a time.
 
-To a depth it names every move that the best play of both makes equally good. By nodes or time it is the compiled search
-of `engine/alphabeta.py`, which names one move: a move that was cut off is only known not to be better. The few games
-that the engine does not know are searched in the same way by Python.
+To a depth it names every move that the best play of both makes equally good; `engine/fixed_depth.py` is the same for
+large jobs. By nodes or time it is the compiled search of `engine/alphabeta.py`, which names one move: a move that was
+cut off is only known not to be better. The few games that the engine does not know are searched by Python alone.
 """
 
 import time
@@ -18,13 +18,18 @@ from teamplay.players._boards import WON, Board, board_for, check_size
 from teamplay.players._choice import one_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from teamplay.engine.alphabeta import AlphaBetaSearch
+    from teamplay.engine.fixed_depth import FixedDepthSearch
 
 MOST_DEPTH = 300  # a search goes two calls deeper for each move; Python allows some hundreds
 MOST_KNOWN = 100_000  # positions whose moves are remembered
 MOST_NODES = 1_000_000_000
 MOST_SECONDS = 3600.0
 ENDLESS = 2 * WON
+FEW_POSITIONS, FEW_LEAVES = 50, 5_000  # which Python searches before the compiler has loaded
 
 
 @dataclass
@@ -50,6 +55,29 @@ class Minimax:
     def _best(self, position: Position) -> list[Move]:
         _, found = AlphaBeta(board_for(self.game, position)).best_moves(self.depth)
         return [move for move in self.game.moves(position) if move in found]  # in the game's order
+
+
+@dataclass
+class CompiledMinimax(Minimax):
+    """The same, by the compiled engine where that pays: in large searches, or when many positions are asked for."""
+
+    @cached_property
+    def _search(self) -> "FixedDepthSearch":
+        from teamplay.engine.fixed_depth import FixedDepthSearch
+
+        return FixedDepthSearch(self.game, self.depth)
+
+    def _best(self, position: Position) -> list[Move]:
+        leaves = len(self.game.moves(position)) ** self.depth
+        if len(self._known) < FEW_POSITIONS and leaves < FEW_LEAVES:
+            return super()._best(position)
+        return self._search.moves(position)
+
+    def chosen(
+        self, mine: "NDArray[np.bool_]", theirs: "NDArray[np.bool_]", legal: "NDArray[np.bool_]"
+    ) -> "NDArray[np.bool_]":
+        """The same cells for many positions at once, in games without points. [positions, cells]"""
+        return self._search.cells(mine, theirs)
 
 
 @dataclass
@@ -189,5 +217,7 @@ def make(
     if not 0 <= seconds <= MOST_SECONDS:
         raise BadSpec(f"`seconds` is a time up to {MOST_SECONDS:,.0f} seconds, or 0 for no bound, not {seconds}.")
     if not nodes and not seconds:
-        return Minimax(game, depth, name)
+        from teamplay.engine.fixed_depth import is_known
+
+        return (CompiledMinimax if is_known(game) else Minimax)(game, depth, name)
     return (DeepeningMinimax if game.compiles else PlainDeepening)(game, nodes, seconds, name)

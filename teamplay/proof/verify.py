@@ -233,6 +233,7 @@ def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, M
         from teamplay.engine.layers import PlayerLayers, fits
 
         if fits(game):
-            batch = player if isinstance(player, BatchPlayer) and not game.shared else None
+            by_marks = not game.shared and game.goal.effect != "scores"
+            batch = player if isinstance(player, BatchPlayer) and by_marks else None
             return PlayerLayers(player, game, seat, batch), "arrays"
     return Walk(player, game, seat), "reference"

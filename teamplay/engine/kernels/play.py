@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from teamplay.engine.kernels.alphabeta import Bench, BoundTable, deepen
 from teamplay.engine.kernels.chance import Random, draw
+from teamplay.engine.kernels.fixed_depth import FixedDepthRoom, best_actions
 from teamplay.engine.kernels.game import (
     ANYWHERE,
     NOBODY,
@@ -25,7 +26,8 @@ ENTRIES = ("play_many",)
 INLINE = ("choose",)
 
 RESTRICTED = True  # are there blank cells that may not be used?
-SEARCHES = True  # does a search have one of the seats?
+DEEPENS = True  # does a search by nodes have one of the seats?
+FIXED_DEPTH = True  # does a search to a fixed depth?
 
 
 class Bout(NamedTuple):
@@ -38,8 +40,10 @@ class Bout(NamedTuple):
     start: LiveState
     near: Witnesses
     changed: Numbers  # [cells]: room for the cells that a move changes
-    bench: Bench  # of the search that has one of the seats, if one has
+    bench: Bench  # of the search by nodes that has one of the seats, if one has
     bounds: BoundTable  # its transposition table
+    room: FixedDepthRoom  # of the search to a fixed depth that has one of the seats, if one has
+    depth: int  # how deep it goes, or 0
 
 
 def choose(game: GameArrays, state: LiveState, seat: int, random: Random) -> tuple[int, int]:
@@ -93,9 +97,16 @@ def restore(state: LiveState, start: LiveState) -> None:
 
 def look_ahead(bout: Bout, mover: int, points: int, random: Random) -> tuple[int, int]:
     """What the search of a board plays there: the cell and the letter from 0."""
-    for cell in range(bout.game.cells):
-        bout.bench.board[cell] = bout.state.board[cell]
-    action = deepen(bout.game, bout.bounds, bout.bench, mover, points, random)
+    action = int(0)
+    if DEEPENS and bout.depth == 0:
+        for cell in range(bout.game.cells):
+            bout.bench.board[cell] = bout.state.board[cell]
+        action = int(deepen(bout.game, bout.bounds, bout.bench, mover, points, random))
+    elif FIXED_DEPTH:
+        for cell in range(bout.game.cells):
+            bout.room.board[cell] = bout.state.board[cell]
+        count = best_actions(bout.game, bout.room, mover, points, bout.depth)
+        action = int(bout.room.best[draw(random, count)])
     return action // bout.game.letters, action % bout.game.letters
 
 
@@ -117,7 +128,7 @@ def play_many(bout: Bout, searcher: int, openings: Numbers, random: Random, log:
             if ply < openings.shape[1] and openings[number, ply] >= 0:
                 cell, mark = int(openings[number, ply]) // RECORDED, int(openings[number, ply]) % RECORDED
             else:
-                if SEARCHES and mover == searcher:
+                if (DEEPENS or FIXED_DEPTH) and mover == searcher:
                     cell, letter = look_ahead(bout, mover, difference, random)
                 else:
                     cell, letter = choose(game, state, mover, random)
