@@ -6,13 +6,15 @@ from typing import Any
 
 from teamplay import library
 from teamplay.library import FOLDERS
-from tests.results import NOT_RUN, Results, Run, between, matching, verifying
+from tests.results import NOT_RUN, Results, Run, between, judging, matching, verifying
 
 ROOT = Path(__file__).parent.parent
 TABLES_PAGE = ROOT / "docs" / "tables.md"
 PLAYERS_PAGE = ROOT / "docs" / "players.md"
+LEARNING_PAGE = ROOT / "docs" / "learning.md"
 SEED = 1  # of the games of tables
 PLAYERS_SEED = 0
+TUNED_SEEDS = (1, 2)  # a claim must hold twice
 
 FIVE = "mnk(m=15,n=15,k=5)"
 CHAOS = "order-and-chaos(n=3,k=3)"
@@ -41,22 +43,26 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
 
 # By table: opponent, game, games. Table against table or `random` is quick, and so is had by the thousand.
 MATCHES: dict[str, list[tuple[str, str, int]]] = {
-    "connect-four/basic": [("random", "connect-four", 1000), ("helpfulness", "connect-four", 20)],
+    "connect-four/basic": [("random", "connect-four", 1000), ("helpfulness", "connect-four", 200)],
     "connect-four/careful": [
         ("random", "connect-four", 1000),
         ("connect-four/basic", "connect-four", 1000),
-        ("helpfulness", "connect-four", 20),
-        ("minimax(depth=2)", "connect-four", 20),
-        ("minimax(depth=4)", "connect-four", 10),
+        ("helpfulness", "connect-four", 200),
+        ("minimax(depth=2)", "connect-four", 400),
+        ("minimax(depth=4)", "connect-four", 400),
     ],
     "misere/basic": [("random", "misere", 1000)],
     "misere/short": [("random", "misere", 1000)],
-    "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 20), ("minimax(depth=2)", FIVE, 100)],
+    "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 200), ("minimax(depth=2)", FIVE, 400)],
     "mnk/helpfulness": [("random", FIVE, 200)],
     "notakto/basic": [("random", "notakto", 100)],
     "order-and-chaos/chaos": [("random", "order-and-chaos", 20)],
     "order-and-chaos/order": [("random", "order-and-chaos", 20)],
-    "reversi/corners": [("random", "reversi", 400), ("minimax(depth=1)", "reversi", 100)],
+    "reversi/corners": [
+        ("random", "reversi", 400),
+        ("minimax(depth=1)", "reversi", 400),
+        ("minimax(depth=2)", "reversi", 400),
+    ],
     "sos/feasible-greedy": [("random", "sos(n=5)", 1000)],
     "sos/safe": [
         (opponent, f"sos(n={side})", games)
@@ -84,12 +90,12 @@ STRENGTH = [
     ("mnk(m=5,n=5,k=4)", "helpfulness", "minimax(depth=2)", 100),
     ("connect-four", "helpfulness", "helpfulness(version=1)", 200),
     ("connect-four", "helpfulness", "minimax(depth=2)", 100),
-    ("connect-four", "mcts(playouts=200)", "minimax(depth=2)", 20),
+    ("connect-four", "mcts(playouts=200)", "minimax(depth=2)", 200),
     ("tic-tac-toe-3d", "magic-cube(wins=lines)", "magic-cube", 200),
     (FIVE, "helpfulness", "helpfulness(version=1)", 60),
-    (FIVE, "helpfulness", "minimax(depth=2)", 20),
-    ("sos(n=5)", "minimax(depth=3)", "minimax(depth=2)", 20),
-    ("reversi", "minimax(depth=2)", "random", 20),
+    (FIVE, "helpfulness", "minimax(depth=2)", 200),
+    ("sos(n=5)", "minimax(depth=3)", "minimax(depth=2)", 200),
+    ("reversi", "minimax(depth=2)", "random", 200),
 ]
 CONSIDERATE = [
     *((f"sos(n={side})", "considerate-greedy", "feasible-greedy", 200) for side in range(4, 9)),
@@ -109,12 +115,16 @@ CORNERS = [
 PAPER = {3: ("123, 0, 77", "101, 0, 99"), 4: ("195, 0, 5", "196, 0, 4")}
 ALL_WON = ("200, 0, 0", "200, 0, 0")
 
+# Tables that are claimed to be better than others: the other, the table, the game, the pool, the opponents held out.
+TUNED: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = []
+
 
 def wanted() -> list[Run]:
     """Every command whose answer is published."""
     runs = [run for table in library.names(".team") for run in (_covering(table), *_claims(table), *_matches(table))]
     runs += [_between_players(*match) for match in (*STRENGTH, *CONSIDERATE, *CORNERS)]
     runs += [_feasible(side, opponent) for side in range(3, 9) for opponent in ("random", "greedy")]
+    runs += [judging(*claim, seed) for claim in TUNED for seed in TUNED_SEEDS]
     return runs
 
 
@@ -126,7 +136,10 @@ def pages(results: Results) -> dict[Path, str]:
     page = between(page, "considerate", _players_table(results, CONSIDERATE))
     page = between(page, "corners", _players_table(results, CORNERS))
     page = between(page, "feasible", _feasible_table(results))
-    return {**found, PLAYERS_PAGE: page, TABLES_PAGE: _tables_page(results, found)}
+    learning = LEARNING_PAGE.read_text("utf-8")
+    learning = between(learning, "better", _better_table(results))
+    learning = between(learning, "held out", _held_out_table(results))
+    return {**found, PLAYERS_PAGE: page, LEARNING_PAGE: learning, TABLES_PAGE: _tables_page(results, found)}
 
 
 def _files() -> Iterator[tuple[str, Path]]:
@@ -235,6 +248,39 @@ def _feasible_table(results: Results) -> str:
         paper = PAPER.get(side, ALL_WON)
         lines.append(f"| {side}x{side} | {ends[0]} | {paper[0]} | {ends[1]} | {paper[1]} |")
     return "\n".join(lines)
+
+
+# docs/learning.md
+
+
+def _better_table(results: Results) -> str:
+    lines = ["| table | over | game | trained with | seed | verdict | Elo in fresh games |", f"|{7 * '---|'}"]
+    for first, table, game, pool, held_out in TUNED:
+        for seed in TUNED_SEEDS:
+            found = results.answer(judging(first, table, game, pool, held_out, seed))
+            named = f"| {table} | {first} | {game} | {', '.join(pool)} | {seed} |"
+            elo = found and found["elo"]
+            said = f"{elo['value']:+.0f} ({elo['low']:+.0f} to {elo['high']:+.0f})" if elo else ""
+            lines.append(f"{named} {found['verdict'] if found else NOT_RUN} | {said} |")
+    return "\n".join(lines)
+
+
+def _held_out_table(results: Results) -> str:
+    seeds = [f"seed {seed}: before | after" for seed in TUNED_SEEDS]
+    lines = [f"| table | opponent | seat | {' | '.join(seeds)} |", f"|---|---|---|{2 * len(seeds) * '---:|'}"]
+    for claim in TUNED:
+        answers = [results.answer(judging(*claim, seed)) for seed in TUNED_SEEDS]
+        rows = [
+            [(row["opponent"], row["seat"], _shares(row)) for row in found["held_out"]] for found in answers if found
+        ]
+        for same in zip(*rows, strict=True):
+            opponent, seat, _ = same[0]
+            lines.append(f"| {claim[1]} | {opponent} | {seat} | {' | '.join(shares for *_, shares in same)} |")
+    return "\n".join(lines)
+
+
+def _shares(row: dict[str, Any]) -> str:
+    return f"{row['before']:.1%} | {row['after']:.1%}{' (worse)' if row['worse'] else ''}"
 
 
 # Comments of tables

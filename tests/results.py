@@ -39,6 +39,7 @@ KEPT = {
     "verify": ("seats",),
     "match": ("wins", "draws", "losses", "intervals", "elo"),
     "test": ("coverage",),
+    "tune": ("verdict", "elo", "games", "held_out"),
 }
 SOLVER = "teamplay.engine.solver"
 SEAT_KEPT = ("verdict", "positions", "wins", "draws", "losses", "whole")
@@ -65,7 +66,8 @@ class Run:
     @property
     def code(self) -> str:
         """A fingerprint of the code of the players that it names; empty where all are tables."""
-        texts = [_code(word) for word in self.words[1:3] if not word.startswith("-")]
+        named = self.words[1:] if self.words[0] == "tune" else self.words[1:3]
+        texts = [_code(word) for word in named if not word.startswith("-")]
         return sha256("\n".join(texts).encode()).hexdigest()[:16] if any(texts) else ""
 
     def ask(self) -> dict[str, Any]:
@@ -155,6 +157,14 @@ def verifying(table: str, game: str, goal: str = "never-loses", *more: str) -> R
 
 def matching(one: str, other: str, game: str, games: int, seed: int) -> Run:
     return Run(("match", one, other, "--game", game, "--games", str(games), "--seed", str(seed)))
+
+
+def judging(first: str, proposal: str, game: str, pool: Sequence[str], held_out: Sequence[str], seed: int) -> Run:
+    """Is one table better than another? Both meet the pool, each other and the opponents that are held out."""
+    options = [("--against", name) for name in pool] + [("--held-out", name) for name in held_out]
+    words = [word for option in options for word in option]
+    judged = ("--gate", "4000", "--games", "400", "--seed", str(seed))
+    return Run(("tune", first, "--proposal", proposal, "--game", game, *words, *judged))
 
 
 class Results:
