@@ -31,12 +31,9 @@ from teamplay.team import Team
 PERSON = "human"  # in a recorded game
 
 
-class Thinking(Progress):
-    """A sign of life on a terminal while a player thinks for more than a second."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._text = f"{name} is thinking"
+def thinking(player: Player) -> Progress:
+    """A sign of life on a terminal while a player takes its time."""
+    return Progress(f"{player.name} is thinking")
 
 
 def team_of(player: Player) -> Team | None:
@@ -102,7 +99,7 @@ class Sitting:
 
     def _answer(self, position: Position) -> Move:
         """What the opponent chooses, with a sign of life where that takes long; a second person needs none."""
-        with contextlib.nullcontext() if isinstance(self.opponent, Human) else Thinking(self.opponent.name):
+        with contextlib.nullcontext() if isinstance(self.opponent, Human) else thinking(self.opponent):
             return self.opponent.choose(position, self.luck)
 
     def _greet(self) -> None:
