@@ -33,6 +33,15 @@ def test_letters_stand_before_their_cells(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["board"] == "S../O../..."
 
 
+def test_where_pieces_drop_a_column_is_enough(capsys: Capture) -> None:
+    assert main(["show", "connect-four/basic", "--moves", "d d C d6 c", "--json"]) == 2
+    assert "Move 4 (`d6`) is not possible: Cell 39 is taken by x." in capsys.readouterr().err
+    assert main(["show", "connect-four/basic", "--moves", "d D c", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["board"].endswith("...x.../..oo...")
+    assert main(["show", "connect-four/basic", "--moves", "d d d d d d d"]) == 2
+    assert "Move 7 (`d`) is not possible: Cell 4 is taken" in capsys.readouterr().err
+
+
 WRONG = [
     ("5 5", "Move 2 (`5`) is not possible: Cell 5 is taken by x."),
     ("5 z9", "Move 2 (`z9`) is not possible: "),
