@@ -1,6 +1,7 @@
 """`--moves "5 1 9"` names a position wherever `--board` does."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -64,3 +65,27 @@ def test_a_seat_that_contradicts_the_moves_is_refused(capsys: Capture) -> None:
 def test_a_passed_turn_needs_no_move() -> None:
     with pytest.raises(BadSpec, match="flank"):
         load_game("reversi(n=4)").played("1")
+
+
+DRAWING = [
+    ["show", FIGURE],
+    ["solve", "tic-tac-toe"],
+    ["verify", FIGURE, "--seat", "second"],
+    ["compare", FIGURE, "tic-tac-toe/figure-16c", "--games", "2"],
+    ["games", "notakto"],
+    ["tour"],
+]
+
+
+@pytest.mark.parametrize("command", DRAWING, ids=lambda command: command[0])
+def test_below_every_board_stands_what_names_it(command: list[str], capsys: Capture) -> None:
+    assert main(command) in (0, 1)
+    lines = [line for line in capsys.readouterr().out.splitlines() if line and not line.startswith("Ranks stand for")]
+    below = [after for line, after in pairwise(lines) if line.startswith("  └")]
+    assert below and all(line.startswith(("--board ", "--moves ")) for line in below)
+
+
+def test_a_board_of_ranks_says_what_they_stand_for(capsys: Capture) -> None:
+    assert main(["verify", "mnk/helpfulness", "--game", "mnk(m=5,n=5,k=4)", "--seat", "second"]) == 1
+    said = capsys.readouterr().out
+    assert "Ranks stand for priorities here, 1 for " in said

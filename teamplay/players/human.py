@@ -32,10 +32,12 @@ class Human:
 
     def _show(self, position: Position) -> None:
         # The screen is a later room than the players', so it is opened only when somebody sits down here.
+        from teamplay.show.paste import put_options
         from teamplay.show.terminal import console, game_board, plain, put
 
         screen = console()
         put(screen, game_board(self.game, position, self.game.outcome(position), screen.width, plain(screen)))
+        put_options(screen, self.game, position)
 
 
 def prompt(game: Game, position: Position) -> str:
