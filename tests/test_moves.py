@@ -72,7 +72,6 @@ DRAWING = [
     ["solve", "tic-tac-toe"],
     ["verify", FIGURE, "--seat", "second"],
     ["compare", FIGURE, "tic-tac-toe/figure-16c", "--games", "2"],
-    ["games", "notakto"],
     ["tour"],
 ]
 

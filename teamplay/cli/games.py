@@ -9,7 +9,6 @@ from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.game_file import load_game, parse_spec
 from teamplay.language import load_table
-from teamplay.show.paste import put_options
 from teamplay.show.terminal import console, game_board, plain, put, put_table, say
 
 PLACEMENT = {
@@ -81,7 +80,6 @@ def _print_one(spec: str, game: Game) -> None:
     say(screen)
     if game.grid.size <= LARGEST_SHOWN:
         put(screen, game_board(game, game.start, None, screen.width, plain(screen)))
-        put_options(screen, game, game.start)
         say(screen)
     put_table(screen, (), _facts(spec, game))
 
