@@ -123,6 +123,7 @@ class GameReplay:
         if self.positions[ply].seat and not self.game.shared:
             put_heat_map(screen, picture, pointers=True)
             say(screen)
+            put_options(screen, self.game, self.positions[ply])
             say(screen, "(In its own view the team is x, and its opponent is o.)")
         about = self.record.moves[ply].cell if cell is None else cell
         print_reason(screen, picture, reason(picture, about))

@@ -225,6 +225,7 @@ class Sitting:
         say(self.screen)
         put_heat_map(self.screen, picture, pointers=True)
         say(self.screen)
+        put_options(self.screen, self.game, position)
         swapped = "" if self.game.shared or position.seat == 0 else " (In its own view the team is x, and you are o.)"
         say(self.screen, f"So the team thought before it played {move_name(self.game, move)}.{swapped}", "bold")
         print_reason(self.screen, picture, reasons.reason(picture, about))
