@@ -238,6 +238,7 @@ def test_why_explains_the_last_move_of_the_team(typed: Play) -> None:
     thought = shown.split("So the team thought before it played 3 (c1).")
     assert len(thought) == 3 and "In its own view the team is x, and you are o." in " ".join(shown.split())
     assert cells_of(thought[0].rpartition("your move")[2])[4] == "(o)"  # as its agents saw it
+    assert thought[0].endswith('--board ".../.o./..."\n'), "ready for explain"
     assert "`win` answers 1" in thought[1] and "It ties with 3 other cells" in thought[1]
     assert "Cell 2 (b1), an edge" in thought[2] and "There is no cell `z9`" in shown
     assert "no rule says why it made a move" in typed(["5", "why"], "random", "--seed", "0")
