@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, assert_never, get_args
 
 from teamplay.errors import BadSpec, IllegalMove, TeamplayError
-from teamplay.grid import Cell, Grid, Line
+from teamplay.grid import Cell, Grid, Line, column_name
 
 BLANK = "."  # in positions and drawings; tables write `b`
 
@@ -241,7 +241,7 @@ class Game:
         position = begin or self.start
         for number, word in enumerate(moves.split(), 1):
             try:
-                position = self.after(position, self.parse_move(word, position.seat))
+                position = self.after(position, self.parse_answer(word, position))
             except TeamplayError as error:
                 raise BadSpec(f"Move {number} (`{word[:40]}`) is not possible: {error}") from None
         return position
@@ -273,12 +273,33 @@ class Game:
         rows = [marks[i : i + width] for i in range(0, len(marks), width)]
         return "//".join("/".join(rows[i : i + height]) for i in range(0, len(rows), height))
 
+    def parse_answer(self, text: str, position: Position) -> Move:
+        """A move as a person writes it in a position; where pieces drop, a column is enough.
+
+        >>> from teamplay.game_file import load_game
+        >>> game = load_game("connect-four")
+        >>> game.format_move(game.parse_answer("d", game.played("d c")))
+        '32'
+        """
+        *layers, _, width = self.grid.shape
+        column = text.strip().lower()
+        if self.placement != "drop" or layers or self.shared or column not in map(column_name, range(width)):
+            return self.parse_move(text, position.seat)
+        cells = [cell for cell in self.grid.cells if column_name(cell % width) == column]
+        blank = [cell for cell in cells if position.marks[cell] == BLANK]
+        return Move(blank[-1] if blank else cells[0], self.own_mark(position.seat))
+
     def parse_move(self, text: str, player: int) -> Move:
-        """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`)."""
+        """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`).
+
+        Where there is one letter for both players, it may be left out.
+        """
         words = text.strip()
         if not self.shared:
             return Move(self.grid.parse_cell(words), self.marks[player])
         letter, rest = words[:1].upper(), words[1:].strip()
+        if len(self.marks) == 1 and (letter != self.marks[0] or not rest):
+            return Move(self.grid.parse_cell(words), self.marks[0])
         if letter not in self.marks or not rest:
             letters = " or ".join(self.marks)
             raise BadSpec(f"`{words[:40]}` is not a move; write {letters} and a cell, as `{self.marks[0]}5`.")

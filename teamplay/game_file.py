@@ -4,13 +4,14 @@ import ast
 import operator
 import re
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from teamplay import library
-from teamplay.errors import BadFile, BadSpec, did_you_mean
+from teamplay.errors import BadFile, BadSpec, closest, did_you_mean
 from teamplay.game import BLANK, EFFECTS, PLACEMENTS, SEATS, Game, Goal, GoalKind, Placement
 from teamplay.grid import Grid
 
@@ -26,6 +27,7 @@ KEYS = ("about", "parameters", "board", "boards", "marks", "placement", "goal", 
 GOAL_KEYS = ("line", "word", "majority", "effect", "exact", "for")
 MOST_BOARDS = 100
 MOST_PROBLEMS = 20  # that are reported: a file of nonsense needs no more
+ANY = "*"  # in place of the names of parameters where none of them can be read
 
 Choice = TypeVar("Choice", bound=str | bool)
 Made = TypeVar("Made")
@@ -67,12 +69,38 @@ def load_game(spec: str, folder: Path | None = None) -> Game:
     return _GameFile(path, data).game(path.stem, options)
 
 
-class _Problem(Exception):
-    """One thing that is wrong in a game file: why, what would be right, and the key that is to blame."""
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong in a game file: its line (0: no line), why, and what would be right."""
+
+    line: int
+    reason: str
+    hint: str = ""
+
+
+class BadGameFile(BadFile):
+    """All that is wrong in a game file, one sentence each, in the order of the lines."""
+
+    def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda problem: problem.line))
+        places = [f"{path}:{problem.line}" if problem.line else f"{path}" for problem in self.problems]
+        sentences = [
+            f"{place} is not a game: {problem.reason}.{f' {problem.hint}' if problem.hint else ''}"
+            for place, problem in zip(places, self.problems, strict=True)
+        ]
+        super().__init__("\n".join(sentences))
+
+
+class _Wrong(Exception):
+    """A part of a game file that is wrong; a key inside a table is written `goal.line`."""
 
     def __init__(self, reason: str, hint: str = "", key: str = "") -> None:
         super().__init__(reason)
         self.reason, self.hint, self.key = reason, hint, key
+
+
+class _Unreadable(Exception):
+    """A part of a game file that can't be read because of another part, whose problem is known already."""
 
 
 @dataclass
@@ -81,24 +109,25 @@ class _GameFile:
 
     path: Path
     data: Mapping[str, Any]
-    problems: list[_Problem] = field(default_factory=list)
+    problems: list[_Wrong] = field(default_factory=list)
+    meant: set[str] = field(default_factory=set)  # keys that are there, but misspelt
+    unknown: set[str] = field(default_factory=set)  # parameters whose value can't be read
     by_spec: bool = False  # did a spec choose parameters? Then a wrong number is no problem of the file
 
     def game(self, name: str, options: Mapping[str, str]) -> Game:
         self.by_spec = bool(options)
         self._only(self.data, KEYS, "the file")
-        parameters = self._tried("parameters", lambda: self._parameters(options))
-        marks, shared = self._tried("marks", self._marks) or (("x", "o"), False)
+        parameters = self._parameters(options)
+        marks, shared = self._tried("marks", self._marks) or ((), False)
         placement = self._tried("placement", lambda: self._choice(self.data, "placement", PLACEMENTS, "anywhere"))
         turns = self._tried("turns", lambda: self._choice(self.data, "turns", TURNS, "alternate"))
         about = self._tried("about", self._about)
-        if parameters is None:
-            raise self._report()
-        grid = self._tried("board", lambda: self._grid(parameters))
+        boards = self._tried("boards", lambda: self._boards(parameters))
+        grid = self._tried("board", lambda: self._grid(parameters, boards))
         goal = self._tried("goal", lambda: self._goal(parameters, marks))
         self._tried("require", lambda: self._require(name, parameters))
         beginning = self._tried("start", lambda: self._beginning(grid, marks, parameters)) if grid else None
-        if goal and placement and turns:
+        if goal and placement and turns and marks:
             self._tried("placement", lambda: self._fit(goal, placement, turns, shared))
         if self.problems or not (grid and goal and placement and turns and beginning and about is not None):
             raise self._report()
@@ -117,7 +146,7 @@ class _GameFile:
             file="" if library.is_shipped(self.path) else str(self.path),
         )
         if over := game.outcome(game.start):
-            self.problems.append(_Problem(f"it is over before the first move ({over.reason})", key="start"))
+            self.problems.append(_Wrong(f"it is over before the first move ({over.reason})", key="start"))
             raise self._report()
         return game
 
@@ -125,54 +154,60 @@ class _GameFile:
         """What one part of the file says, or None with its problem noted."""
         try:
             return read()
-        except _Problem as problem:
+        except _Unreadable:
+            return None
+        except _Wrong as problem:
             problem.key = problem.key or key
-            self.problems.append(problem)
+            if problem.key not in self.meant:  # a misspelt key is reported as such
+                self.problems.append(problem)
             return None
         except BadSpec as error:
             if self.by_spec:
                 raise
             said = str(error).removesuffix(".")
-            self.problems.append(_Problem(f"{said[:1].lower()}{said[1:]}", key=key))
+            self.problems.append(_Wrong(f"{said[:1].lower()}{said[1:]}", key=key))
             return None
 
-    def _report(self) -> BadFile:
-        """All problems, one sentence each, in the order of their lines."""
+    def _report(self) -> BadGameFile:
+        """All problems, one sentence each."""
         lines = library.read(self.path).split("\n")
-        sentences = []
-        problems = sorted(self.problems[:MOST_PROBLEMS], key=lambda problem: line_of(problem.key, lines))
-        for problem in problems:
-            line = line_of(problem.key, lines)
-            where = f"{self.path}:{line}" if line else f"{self.path}"
-            sentences.append(f"{where} is not a game: {problem.reason}.{problem.hint}")
-        return BadFile("\n".join(sentences))
+        shown = self.problems[:MOST_PROBLEMS]
+        return BadGameFile(self.path, (Problem(line_of(each.key, lines), each.reason, each.hint) for each in shown))
 
-    def _grid(self, parameters: Mapping[str, int]) -> Grid:
-        shape = tuple(self._number(side, parameters) for side in self._list(self.data, "board"))
+    def _boards(self, parameters: Mapping[str, int]) -> int:
+        """How many boards there are; 0 where the file does not say."""
         if "boards" not in self.data:
-            return Grid(shape)
+            return 0
         boards = self._number(self.data["boards"], parameters)
-        if len(shape) != 2 or not 1 <= boards <= MOST_BOARDS:
-            raise _Problem(f"`boards` is 1 to {MOST_BOARDS} boards of two dimensions", key="boards")
+        if not 1 <= boards <= MOST_BOARDS:
+            raise _Wrong(f"`boards` is 1 to {MOST_BOARDS} boards of two dimensions")
+        return boards
+
+    def _grid(self, parameters: Mapping[str, int], boards: int | None) -> Grid:
+        shape = tuple(self._number(side, parameters) for side in self._list(self.data, "board"))
+        if not boards:
+            return Grid(shape)
+        if len(shape) != 2:
+            raise _Wrong(f"`boards` is 1 to {MOST_BOARDS} boards of two dimensions", key="boards")
         return Grid((boards, *shape), separate=True)
 
     def _fit(self, goal: Goal, placement: Placement, turns: str, shared: bool) -> None:
         """Refuse mechanics that don't go together."""
         if placement == "flank" and shared:
-            raise _Problem("`flank` needs marks of their own (`own = [...]`)")
+            raise _Wrong("`flank` needs marks of their own (`own = [...]`)")
         if placement == "flank" and (goal.kind == "word" or goal.effect == "scores"):
-            raise _Problem("`flank` turns marks, so its goal is a `majority`, or a `line` that wins or loses")
+            raise _Wrong("`flank` turns marks, so its goal is a `majority`, or a `line` that wins or loses")
         if goal.kind == "majority" and shared:
-            raise _Problem("`majority` needs marks of their own (`own = [...]`)", key="marks")
+            raise _Wrong("`majority` needs marks of their own (`own = [...]`)", key="marks")
         if turns == "again" and goal.effect != "scores":
-            raise _Problem('`turns = "again"` needs a goal that scores', key="turns")
+            raise _Wrong('`turns = "again"` needs a goal that scores', key="turns")
         if "boards" in self.data and (goal.kind != "line" or goal.effect == "scores" or placement == "flank"):
-            raise _Problem("`boards` are closed by a `line` that wins or loses", key="boards")
+            raise _Wrong("`boards` are closed by a `line` that wins or loses", key="boards")
 
     def _require(self, name: str, parameters: Mapping[str, int]) -> None:
         for text in self._list(self.data, "require", []):
             if not isinstance(text, str) or not (match := re.fullmatch(r"(.{1,60}?)(>=|=)(.{1,60})", text)):
-                raise _Problem(f'`require` holds conditions like "n%2 = 0", not {_shortly(text)}')
+                raise _Wrong(f'`require` holds conditions like "n%2 = 0", not {_shortly(text)}')
             left, right = (self._number(side.strip(), parameters) for side in (match[1], match[3]))
             if not (left >= right if match[2] == ">=" else left == right):
                 raise BadSpec(f"{name} needs {text}, which does not hold for {self._shown(parameters)}.")
@@ -180,19 +215,23 @@ class _GameFile:
     def _about(self) -> str:
         about = self.data.get("about", "")
         if not isinstance(about, str):
-            raise _Problem(f"`about` must be a text, not {_shortly(about)}")
+            raise _Wrong(f"`about` must be a text, not {_shortly(about)}")
         return about
 
-    def _only(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    def _only(self, table: Mapping[str, Any], known: tuple[str, ...], where: str, path: str = "") -> None:
         for key in table:
-            if key not in known:
-                hint = did_you_mean(key, known) or f" The keys are {', '.join(known)}."
-                self.problems.append(_Problem(f"{_shortly(key)} means nothing in {where}", hint, key))
+            if key in known:
+                continue
+            near = closest(key, known)
+            if near and near not in table:
+                self.meant.add(f"{path}{near}")
+            hint = f"Did you mean `{near}`?" if near else f"The keys are {', '.join(known)}."
+            self.problems.append(_Wrong(f"{_shortly(key)} means nothing in {where}", hint, f"{path}{key}"))
 
     def _list(self, table: Mapping[str, Any], key: str, default: list[Any] | None = None) -> list[Any]:
         value = table.get(key, default)
         if not isinstance(value, list):
-            raise _Problem(f"`{key}` must be a list")
+            raise _Wrong(f"`{key}` must be a list")
         return value
 
     def _choice(self, table: Mapping[str, Any], key: str, allowed: tuple[Choice, ...], default: Choice) -> Choice:
@@ -201,16 +240,15 @@ class _GameFile:
             if choice == value and type(choice) is type(value):
                 return choice
         shown = ", ".join(str(choice).lower() for choice in allowed)
-        raise _Problem(f"`{key}` must be one of {shown}, not {_shortly(value)}", key=key)
+        raise _Wrong(f"`{key}` must be one of {shown}, not {_shortly(value)}")
 
     def _parameters(self, options: Mapping[str, str]) -> dict[str, int]:
         """The file's parameters, those of the spec in place of the file's defaults."""
         declared = self.data.get("parameters", {})
         if not isinstance(declared, dict):
-            raise _Problem("`parameters` must be a table of names and numbers")
-        for key in declared:
-            if not re.fullmatch(r"[A-Za-z_]\w{0,39}", key, re.ASCII):
-                raise _Problem(f"a parameter is named by letters, digits and _, not {_shortly(key)}")
+            self.problems.append(_Wrong("`parameters` must be a table of names and numbers", key="parameters"))
+            self.unknown.add(ANY)
+            return {}
         for key in options:
             if key not in declared:
                 has = f"it has {', '.join(declared)}" if declared else "it has none"
@@ -224,9 +262,19 @@ class _GameFile:
                 if not re.fullmatch(r"\d{1,7}", options[key], re.ASCII):
                     raise BadSpec(f"`{key}` of {self.path.stem} is a whole number, not `{options[key][:40]}`.")
                 values[key] = int(options[key])
+                continue
+            number = self._tried(f"parameters.{key}", partial(self._default, key, default, values))
+            if number is None:
+                self.unknown.add(key)
             else:
-                values[key] = self._number(default, values)
+                values[key] = number
         return values
+
+    def _default(self, key: str, default: Any, values: Mapping[str, int]) -> int:
+        """The number that the file gives to a parameter."""
+        if not re.fullmatch(r"[A-Za-z_]\w{0,39}", key, re.ASCII):
+            raise _Wrong(f"a parameter is named by letters, digits and _, not {_shortly(key)}")
+        return self._number(default, values)
 
     def _shown(self, parameters: Mapping[str, int]) -> str:
         return ", ".join(f"{key}={value}" for key, value in parameters.items())
@@ -238,9 +286,9 @@ class _GameFile:
         elif isinstance(value, str) and len(value) <= 60:
             number = self._computed(value.strip(), parameters)
         else:
-            raise _Problem(f"{_shortly(value)} is not a number or a short formula")
+            raise _Wrong(f"{_shortly(value)} is not a number or a short formula")
         if abs(number) > LARGEST_NUMBER:
-            raise _Problem(f"{_shortly(value)} is a number beyond {LARGEST_NUMBER:,}")
+            raise _Wrong(f"{_shortly(value)} is a number beyond {LARGEST_NUMBER:,}")
         return number
 
     def _computed(self, text: str, parameters: Mapping[str, int]) -> int:
@@ -251,92 +299,117 @@ class _GameFile:
         except ZeroDivisionError:
             named = {key: value for key, value in parameters.items() if re.search(rf"\b{key}\b", text)}
             where = f" where {self._shown(named)}" if named else ""
-            raise _Problem(f"{_shortly(text)} divides by zero{where}") from None
+            raise _Wrong(f"{_shortly(text)} divides by zero{where}") from None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
+            missing = set(re.findall(r"[A-Za-z_]\w*", text)) - set(parameters)
+            if missing & self.unknown or (missing and ANY in self.unknown):
+                raise _Unreadable from None
             names = ", ".join(parameters) or "none"
-            raise _Problem(f"{_shortly(text)} is not a formula of + - * / % over the parameters ({names})") from None
+            raise _Wrong(f"{_shortly(text)} is not a formula of + - * / % over the parameters ({names})") from None
 
     def _marks(self) -> tuple[tuple[str, ...], bool]:
         table = self.data.get("marks", {"own": ["x", "o"]})
         if not isinstance(table, dict) or len(table) != 1 or not ({"own", "shared"} & set(table)):
-            raise _Problem('`marks` must be { own = ["x", "o"] } or { shared = [letters] }')
+            raise _Wrong('`marks` must be { own = ["x", "o"] } or { shared = [letters] }')
         kind, marks = next(iter(table.items()))
         if kind == "own" and marks != ["x", "o"]:
-            raise _Problem('marks of their own are ["x", "o"]: the first player\'s and the second\'s')
+            raise _Wrong('marks of their own are ["x", "o"]: the first player\'s and the second\'s')
         if kind == "shared":
             if not isinstance(marks, list) or not 1 <= len(marks) <= 8:
-                raise _Problem("shared marks are a list of one to eight different capital letters")
+                raise _Wrong("shared marks are a list of one to eight different capital letters")
             if not all(isinstance(mark, str) and re.fullmatch("[A-Z]", mark) for mark in marks):
-                raise _Problem("shared marks are single capital letters")
+                raise _Wrong("shared marks are single capital letters")
             if len(set(marks)) != len(marks):
-                raise _Problem("shared marks must differ from each other")
+                raise _Wrong("shared marks must differ from each other")
         return tuple(marks), kind == "shared"
 
     def _goal(self, parameters: Mapping[str, int], marks: tuple[str, ...]) -> Goal:
         table = self.data.get("goal")
         if not isinstance(table, dict):
-            raise _Problem("it needs a [goal]: a `line`, a `word` or a `majority`")
-        self._only(table, GOAL_KEYS, "[goal]")
+            raise _Wrong("it needs a [goal]: a `line`, a `word` or a `majority`")
+        self._only(table, GOAL_KEYS, "[goal]", "goal.")
+        effect = self._tried("goal.effect", lambda: self._choice(table, "effect", EFFECTS, "wins"))
+        exact = self._tried("goal.exact", lambda: self._choice(table, "exact", (True, False), False))
+        owner = self._tried("goal.for", lambda: self._choice(table, "for", SEATS, "first")) if "for" in table else None
         kinds = [kind for kind in KINDS if kind in table]
-        if not kinds and self.problems and self.problems[-1].key in table:
-            raise self.problems.pop()  # a misspelt key explains what is missing
+        if not kinds and set(table) - set(GOAL_KEYS):
+            raise _Unreadable  # an unknown key explains what is missing
         if len(kinds) != 1:
-            raise _Problem("[goal] names exactly one of `line`, `word` and `majority`")
+            raise _Wrong("[goal] names exactly one of `line`, `word` and `majority`")
         kind = kinds[0]
-        effect = self._choice(table, "effect", EFFECTS, "wins")
         if kind == "majority":
             if effect != "wins" or table["majority"] is not True:
-                raise _Problem("`majority = true` wins, and has no other effect")
+                raise _Wrong("`majority = true` wins, and has no other effect", key="goal.majority")
             return Goal(kind)
         if kind == "line":
-            length = self._number(table["line"], parameters)
-            if length < 2:
-                raise BadSpec(f"A line of {length} is too short; {self.path.stem} needs at least 2.")
-            if length > LONGEST_GOAL:
-                raise BadSpec(f"A line of {length} is too long; {LONGEST_GOAL} is the most.")
-            exact = self._choice(table, "exact", (True, False), False)
-            owner = SEATS.index(self._choice(table, "for", SEATS, "first")) if "for" in table else None
-            if effect == "scores" and (exact or owner is not None):
-                raise _Problem("`exact` and `for` are for lines that win or lose, not for lines that score")
-            if effect == "loses" and owner is not None:
-                raise _Problem("`for` names who wins by the line, so its effect is `wins`", key="for")
-            return Goal(kind, length, effect=effect, exact=exact, owner=owner)
+            length = self._tried("goal.line", lambda: self._length(table["line"], parameters))
+            if effect == "scores" and (exact or owner):
+                raise _Wrong("`exact` and `for` are for lines that win or lose, not for lines that score")
+            if effect == "loses" and owner:
+                raise _Wrong("`for` names who wins by the line, so its effect is `wins`", key="goal.for")
+            if length is None or effect is None or exact is None:
+                raise _Unreadable
+            return Goal(kind, length, effect=effect, exact=exact, owner=SEATS.index(owner) if owner else None)
         if {"exact", "for"} & set(table):
-            raise _Problem("`exact` and `for` are for lines, not for words")
+            raise _Wrong("`exact` and `for` are for lines, not for words")
         word = table["word"]
-        if not isinstance(word, str) or not 2 <= len(word) <= 16 or not set(word) <= set(marks):
-            raise _Problem(f"`word` is 2 to 16 of the marks {' '.join(marks)}")
+        if not isinstance(word, str) or not 2 <= len(word) <= 16 or not set(word) <= set(marks or word):
+            raise _Wrong(f"`word` is 2 to 16 of the marks {' '.join(marks)}".rstrip(), key="goal.word")
+        if effect is None:
+            raise _Unreadable
         return Goal(kind, len(word), word, effect)
+
+    def _length(self, value: Any, parameters: Mapping[str, int]) -> int:
+        """How many marks in a row are a line."""
+        length = self._number(value, parameters)
+        if length < 2:
+            raise BadSpec(f"A line of {length} is too short; {self.path.stem} needs at least 2.")
+        if length > LONGEST_GOAL:
+            raise BadSpec(f"A line of {length} is too long; {LONGEST_GOAL} is the most.")
+        return length
 
     def _beginning(self, grid: Grid, marks: tuple[str, ...], parameters: Mapping[str, int]) -> str:
         """The marks at the start: `start = { S = [[1, 1], [1, "n"]] }`, rows and columns from 1."""
         table = self.data.get("start", {})
         if not isinstance(table, dict):
-            raise _Problem("`start` must be a table of marks and their cells")
+            raise _Wrong("`start` must be a table of marks and their cells")
         board = [BLANK] * grid.size
         for mark in table:
-            if mark not in marks:
-                raise _Problem(f"`start` places {_shortly(mark)}, which is not a mark of the game")
-            for place in self._list(table, mark):
-                if not isinstance(place, list) or len(place) != len(grid.shape):
-                    raise _Problem(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
-                at = [self._number(number, parameters) - 1 for number in place]
-                if not grid.contains(at):
-                    raise _Problem(f"`start` places {mark} at {_shortly(place)}, which is off the board of {grid}")
-                if board[grid.cell(at)] != BLANK:
-                    raise _Problem(f"`start` places two marks at {_shortly(place)}")
-                board[grid.cell(at)] = mark
+            if marks and mark not in marks:
+                said = f"`start` places {_shortly(mark)}, which is not a mark of the game"
+                self.problems.append(_Wrong(said, key=f"start.{mark}"))
+                continue
+            for place in self._tried(f"start.{mark}", partial(self._list, table, mark)) or []:
+                self._tried(f"start.{mark}", partial(self._place, board, grid, mark, place, parameters))
         return "".join(board)
+
+    def _place(self, board: list[str], grid: Grid, mark: str, place: Any, parameters: Mapping[str, int]) -> None:
+        """Put one mark of the start on the board."""
+        if not isinstance(place, list) or len(place) != len(grid.shape):
+            raise _Wrong(f"`start` cells are lists of {len(grid.shape)} numbers, not {_shortly(place)}")
+        at = [self._number(number, parameters) - 1 for number in place]
+        if not grid.contains(at):
+            raise _Wrong(f"`start` places {mark} at {_shortly(place)}, which is off the board of {grid}")
+        if board[grid.cell(at)] != BLANK:
+            raise _Wrong(f"`start` places two marks at {_shortly(place)}")
+        board[grid.cell(at)] = mark
 
 
 def line_of(key: str, lines: list[str]) -> int:
-    """The line of a file that names a key, from 1; 0 where none does.
+    """The line of a file that names a key, from 1; 0 where none does. The key of a table is written `goal.line`.
 
-    >>> line_of("line", ["board = [3, 3]", "goal = { line = 3 }"]), line_of("marks", [""])
-    (2, 0)
+    >>> line_of("goal.line", ["line = 1", "goal = { line = 3 }"]), line_of("goal.line", ["[goal]", "", "line = 3"])
+    (2, 3)
+    >>> line_of("n", ['board = ["n", 3]', "[parameters]", "n = 3"]), line_of("marks", [""])
+    (3, 0)
     """
-    named = re.compile(rf"(^|[\[{{,\s\"']){re.escape(key)}([\]}}\s\"'=.]|$)")
-    return next((number for number, line in enumerate(lines, 1) if key and named.search(line.split("#")[0])), 0)
+    table, _, name = key.rpartition(".")
+    begin = line_of(table, lines) if table else 0
+    named = re.compile(rf"""(^|[\[{{,.\s])["']?{re.escape(name)}["']?\s*[\]=.]""")
+    for number, line in enumerate(lines[max(begin - 1, 0) :], max(begin, 1)):
+        if name and named.search(line.split("#")[0]):
+            return number
+    return begin
 
 
 def _shortly(value: object) -> str:

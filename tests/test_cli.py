@@ -213,7 +213,9 @@ def test_the_tour_shows_everything_on_any_screen(
     assert main(["tour"]) == 0
     shown = capsys.readouterr()
     assert shown.err == "" and "\x1b" not in shown.out
-    assert max(map(len, shown.out.splitlines())) <= columns
+    drawings = [line for line in shown.out.splitlines() if line.startswith('--board "')]
+    assert len(drawings) == 5, "one below every board, on one line however wide"
+    assert max(len(line) for line in shown.out.splitlines() if line not in drawings) <= columns
     for word in ("One idea", "nearest", "never", "lose", "random", "mnk", "sos", "reversi", "teamplay play"):
         assert word in shown.out, word
     main(["tour"])

@@ -149,6 +149,38 @@ def test_why_not_a_cell_that_ties_says_so() -> None:
     assert standing(picture, reason(picture, 8)).startswith("More urgent: 2 (b1), 3 (c1)")
 
 
+FIXED = """game mnk
+everyone:
+    never: if k <= 4 then return 1
+    rare: if n(x{k-1}) >= 1 and k <= 4 then return 2
+    here: if n(x?{k-2}) >= 2 and k >= 3 then return 3
+    last: if k > 3 then return 9 - n(b{k-1})
+"""
+
+
+def test_a_test_of_what_is_fixed_on_a_board_measures_nothing(tmp_path: Path) -> None:
+    (tmp_path / "my.team").write_text(FIXED)
+    picture = picture_of(str(tmp_path / "my.team"), "x...../....../....../....../....../......", "mnk(m=6,n=6,k=5)")
+    why = reason(picture, 35)
+    assert [row(attempt)[1:3] for attempt in why.tried] == [
+        ("5 <= 4", ""),
+        ("n(x{k-1}) >= 1 and 5 <= 4", "n(x{k-1})=0 no, 5 <= 4 no"),
+        ("n(x ?{k-2}) >= 2 and 5 >= 3", "n(x ?{k-2})=0 (needs 2)"),
+        ("5 > 3", "n(b{k-1})=3"),
+    ]
+    assert why.miss and why.miss.rule.name == "here", "the others hold nowhere on this board"
+    found = needed(why, 3)
+    assert found and found.rule.name == "here"
+
+
+def test_why_not_compares_what_one_rule_counted_in_two_cells() -> None:
+    picture = picture_of("mnk/generic", ".../.../...", "tic-tac-toe")
+    assert comparison(picture, reason(picture, 1))[1] == (
+        "The manager takes 5 (b2), which answers 9996 by `short`: 3 <= 4, where threats=0 (n(x{k-2} b)=0), "
+        "risks=0 (n(o{k-2} b)=0), n(x b{k-2})=0, n(o b{k-2})=0, free=4 (n(b{k-1})=4)."
+    )
+
+
 def test_why_not_finds_a_rule_in_the_shadow_of_another(tmp_path: Path) -> None:
     path = tmp_path / "shadow.team"
     path.write_text("center:\n    return 1\nothers:\n    calm: return 5\n    urgent: return 1\n")

@@ -594,6 +594,9 @@ def test_what_a_seat_sees_is_a_drawing_of_its_position(spec: str) -> None:
         ("sos", "O b3", Move(11, "O")),
         ("sos", "ob3", Move(11, "O")),
         ("sos", "S3,2", Move(11, "S")),
+        ("notakto", "X5", Move(4, "X")),
+        ("notakto", "5", Move(4, "X")),  # there is no other letter
+        ("notakto", "1,2,2", Move(4, "X")),
     ],
 )
 def test_a_move_may_be_written_in_many_ways(spec: str, text: str, move: Move) -> None:
@@ -607,6 +610,7 @@ def test_a_move_may_be_written_in_many_ways(spec: str, text: str, move: Move) ->
         ("sos", "S", "`S` is not a move; write S or O and a cell, as `S5`."),
         ("sos", "", "`` is not a move; write S or O and a cell, as `S5`."),
         ("sos", "x5", "`x5` is not a move; write S or O and a cell, as `S5`."),
+        ("notakto", "X", "`X` is not a cell; write 1 to 27, or layer,row,column as `1,2,3`."),
         ("sos", "S26", "There is no cell 26; the cells are 1 to 25."),
         ("tic-tac-toe", "ten", "`ten` is not a cell; write 1 to 9, a name like `b3`, or row,column as `2,3`."),
     ],

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from teamplay import library
+from teamplay.cli import main
 from teamplay.errors import BadFile, BadSpec, TeamplayError
-from teamplay.game_file import load_game, parse_spec
+from teamplay.game_file import BadGameFile, load_game, parse_spec
 
 PATIENCE = 60  # seconds; every case takes milliseconds, but machines are busy
 
@@ -314,7 +315,7 @@ def test_a_board_that_cannot_be_is_one_problem_of_several(tmp_path: Path) -> Non
     with pytest.raises(TeamplayError) as caught:
         load_game(str(path))
     said = str(caught.value).replace(str(path), "").split("\n")
-    assert [line.split(" is")[0] for line in said] == [":1", ":2", ":3", ":4"]
+    assert [line.split(" is")[0] for line in said] == [":1", ":2", ":3", ":5"]
     assert "3x0 cells is empty" in said[1] and "line of 1 is too short" in said[3]
 
 
@@ -327,10 +328,69 @@ def test_all_problems_are_reported_at_once_with_their_lines(tmp_path: Path) -> N
     with pytest.raises(BadFile) as caught:
         load_game(str(path))
     lines = [line.partition(" is not a game: ")[::2] for line in str(caught.value).replace(str(path), "").splitlines()]
-    assert [where for where, _ in lines] == [":2", ":3", ":4", ":5", ":7", ":9"]
+    assert [where for where, _ in lines] == [":2", ":3", ":4", ":5", ":8", ":9"]
     assert lines[1][1] == "'turn' means nothing in the file. Did you mean `turns`?"
     assert lines[2][1] == "`placement` must be one of anywhere, drop, flank, not 'fly'."
     assert lines[5][1] == "'exakt' means nothing in [goal]. Did you mean `exact`?"
+
+
+WRONG_IN_EVERY_LINE = """about = 7
+bord = [3, "n"]
+marks = { shared = ["x", "TT"] }
+placement = "fall"
+boards = 0
+start = { x = [[9, 9]], q = [[1, 1]] }
+turns = "agian"
+[parameters]
+n = "m+1"
+m = 3
+[goal]
+line = 1
+exact = "yes"
+for = "third"
+efect = "loses"
+"""
+
+
+def test_one_mistake_hides_no_other_and_brings_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(WRONG_IN_EVERY_LINE)
+    with pytest.raises(BadGameFile) as caught:
+        load_game(str(path))
+    found = {problem.line: (problem.reason, problem.hint) for problem in caught.value.problems}
+    assert len(found) == len(caught.value.problems), "the missing board is no further mistake"
+    assert list(found) == [1, 2, 3, 4, 5, 7, 9, 12, 13, 14, 15], "without a board nobody knows where the start is wrong"
+    assert found[2] == ("'bord' means nothing in the file", "Did you mean `board`?")
+    assert found[9][0] == "'m+1' is not a formula of + - * / % over the parameters (none)"
+    path.write_text(WRONG_IN_EVERY_LINE.replace('bord = [3, "n"]', "board = [3, 3]").replace("boards = 0", ""))
+    with pytest.raises(BadGameFile) as caught:
+        load_game(str(path))
+    assert [problem.reason for problem in caught.value.problems if problem.line == 6] == [
+        "`start` places x at [9, 9], which is off the board of 3x3"
+    ]
+
+
+def test_check_says_where_a_file_stops_being_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text("board = [3, 3]\n[goal\nline = 3\n")
+    assert main(["check", str(path)]) == 2
+    said = capsys.readouterr().out
+    assert f"--> {path}:2:1\n2 | [goal\n" in said
+    assert said.startswith("error[G001]: not valid TOML: Expected ']' at the end of a table declaration (at line 2, ")
+
+
+def test_every_cell_of_a_wrong_start_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(
+        "board = [3, 3]\n[start]\nx = [[1, 1], [4, 1], [1]]\nz = [[1, 2]]\no = [[1, 1], [3, 3]]\n[goal]\nline = 3\n"
+    )
+    with pytest.raises(BadGameFile) as caught:
+        load_game(str(tmp_path / "bad.toml"))
+    assert [(problem.line, problem.reason) for problem in caught.value.problems] == [
+        (3, "`start` places x at [4, 1], which is off the board of 3x3"),
+        (3, "`start` cells are lists of 2 numbers, not [1]"),
+        (4, "`start` places 'z', which is not a mark of the game"),
+        (5, "`start` places two marks at [1, 1]"),
+    ]
 
 
 def test_an_unknown_key_is_answered_with_those_that_there_are(tmp_path: Path) -> None:

@@ -297,8 +297,9 @@ def test_a_bar_tells_how_far_it_is_and_how_long_it_will_take(capsys: Capture, mo
         bar.began -= 10
         bar._next = 0
         bar.show(75)
-    said = capsys.readouterr().err
-    assert "50 of 100 games\r" in said.replace(" " * 12, "") and " 75%  75 of 100 games, 10 s left" in said
+    said = [line.rstrip() for line in capsys.readouterr().err.split("\r")]
+    assert "##########..........  50%  50 of 100 games" in said
+    assert "###############.....  75%  75 of 100 games, 10 s left" in said
 
 
 @pytest.mark.parametrize(

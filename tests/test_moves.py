@@ -1,6 +1,7 @@
 """`--moves "5 1 9"` names a position wherever `--board` does."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -33,6 +34,15 @@ def test_letters_stand_before_their_cells(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["board"] == "S../O../..."
 
 
+def test_where_pieces_drop_a_column_is_enough(capsys: Capture) -> None:
+    assert main(["show", "connect-four/basic", "--moves", "d d C d6 c", "--json"]) == 2
+    assert "Move 4 (`d6`) is not possible: Cell 39 is taken by x." in capsys.readouterr().err
+    assert main(["show", "connect-four/basic", "--moves", "d D c", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["board"].endswith("...x.../..oo...")
+    assert main(["show", "connect-four/basic", "--moves", "d d d d d d d"]) == 2
+    assert "Move 7 (`d`) is not possible: Cell 4 is taken" in capsys.readouterr().err
+
+
 WRONG = [
     ("5 5", "Move 2 (`5`) is not possible: Cell 5 is taken by x."),
     ("5 z9", "Move 2 (`z9`) is not possible: "),
@@ -55,3 +65,26 @@ def test_a_seat_that_contradicts_the_moves_is_refused(capsys: Capture) -> None:
 def test_a_passed_turn_needs_no_move() -> None:
     with pytest.raises(BadSpec, match="flank"):
         load_game("reversi(n=4)").played("1")
+
+
+DRAWING = [
+    ["show", FIGURE],
+    ["solve", "tic-tac-toe"],
+    ["verify", FIGURE, "--seat", "second"],
+    ["compare", FIGURE, "tic-tac-toe/figure-16c", "--games", "2"],
+    ["tour"],
+]
+
+
+@pytest.mark.parametrize("command", DRAWING, ids=lambda command: command[0])
+def test_below_every_board_stands_what_names_it(command: list[str], capsys: Capture) -> None:
+    assert main(command) in (0, 1)
+    lines = [line for line in capsys.readouterr().out.splitlines() if line and not line.startswith("Ranks stand for")]
+    below = [after for line, after in pairwise(lines) if line.startswith("  └")]
+    assert below and all(line.startswith(("--board ", "--moves ")) for line in below)
+
+
+def test_a_board_of_ranks_says_what_they_stand_for(capsys: Capture) -> None:
+    assert main(["verify", "mnk/helpfulness", "--game", "mnk(m=5,n=5,k=4)", "--seat", "second"]) == 1
+    said = capsys.readouterr().out
+    assert "Ranks stand for priorities here, 1 for " in said

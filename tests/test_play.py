@@ -238,6 +238,7 @@ def test_why_explains_the_last_move_of_the_team(typed: Play) -> None:
     thought = shown.split("So the team thought before it played 3 (c1).")
     assert len(thought) == 3 and "In its own view the team is x, and you are o." in " ".join(shown.split())
     assert cells_of(thought[0].rpartition("your move")[2])[4] == "(o)"  # as its agents saw it
+    assert thought[0].endswith('--board ".../.o./..."\n'), "ready for explain"
     assert "`win` answers 1" in thought[1] and "It ties with 3 other cells" in thought[1]
     assert "Cell 2 (b1), an edge" in thought[2] and "There is no cell `z9`" in shown
     assert "no rule says why it made a move" in typed(["5", "why"], "random", "--seed", "0")
@@ -301,6 +302,7 @@ def test_a_player_that_thinks_long_shows_that_it_does(typed: Play, monkeypatch: 
 
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("teamplay.cli._progress.FIRST", 0)
     monkeypatch.setattr("teamplay.cli._progress.TICK", 0.01)
     monkeypatch.setattr("teamplay.cli._sitting.Luck", Slow)
     typed(["5"], "random", "--seed", "0")
@@ -310,7 +312,7 @@ def test_a_player_that_thinks_long_shows_that_it_does(typed: Play, monkeypatch: 
 def test_two_people_are_not_disturbed_by_a_clock() -> None:
     """A line that moves while somebody types would be in the way."""
     here, there = pty.openpty()
-    quick = "from teamplay.cli import _progress, main; _progress.TICK = 0.01; "
+    quick = "from teamplay.cli import _progress, main; _progress.TICK = 0.01; _progress.FIRST = 0.1; "
     for line in (["play", "human"], ["match", "human", "random", "--games", "1"]):
         process = subprocess.Popen(
             [sys.executable, "-c", f"{quick}main({line})"], stdin=there, stdout=there, stderr=there
@@ -319,7 +321,7 @@ def test_two_people_are_not_disturbed_by_a_clock() -> None:
             shown = _read_until(here, b"your move, x>")
             os.write(here, b"5\n")
             shown += _read_until(here, b"your move")
-            time.sleep(0.1)  # for ten lines, if there were any
+            time.sleep(0.3)  # for twenty lines, if there were any
             os.write(here, b"\x04")
             while process.poll() is None:
                 if select.select([here], [], [], 0.05)[0]:

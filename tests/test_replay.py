@@ -197,6 +197,16 @@ def test_a_page_can_hold_only_so_much(games: Path, capsys: Capture, monkeypatch:
     assert "positions, and a page holds 5 at most" in capsys.readouterr().err
 
 
+def test_a_page_shows_ranks_where_priorities_are_long() -> None:
+    assert main(["match", "mnk/generic", "random", "--game", "mnk(m=7,n=7,k=5)", "--games", "2", "--record", "g"]) == 0
+    assert main(["replay", "g", "--html", "g.html"]) == 0
+    held = re.search(r'id="games">(.*?)</script>', Path("g.html").read_text("utf-8"), re.DOTALL)
+    assert held
+    first = json.loads(held[1])[0]["frames"][0]
+    assert first["view"] == "rank" and first["cells"][24]["rank"] == 1
+    assert "The board shows ranks: #1 is 8" in first["said"]
+
+
 def test_what_a_file_says_never_becomes_part_of_a_page(capsys: Capture) -> None:
     evil = "</script><img src=x onerror=alert(1)>"
     Path("g").write_text(told(second=evil, rules=[evil] * 5, priorities=[1] * 5))
@@ -206,6 +216,12 @@ def test_what_a_file_says_never_becomes_part_of_a_page(capsys: Capture) -> None:
 
 
 # Files that are odd.
+
+
+def test_results_of_a_tournament_are_no_recorded_games(capsys: Capture) -> None:
+    assert main(["tournament", "random", FIGURE, "--games", "2", "--results", "r"]) == 0
+    assert main(["replay", "r"]) == 2
+    assert "`teamplay results` shows the results of a tournament." in capsys.readouterr().err
 
 
 ODD = {

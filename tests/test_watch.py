@@ -97,11 +97,12 @@ def test_every_look_is_a_check_the_tests_of_this_table_and_a_picture(
     watch = importlib.import_module("teamplay.cli.watch")
     parser = argparse.ArgumentParser()
     watch.arguments(parser)
-    assert watch.run(parser.parse_args(["my.team", "--board", "x../.../...", "--seat", "second"])) == 0
+    where = ["--board", "x../.../...", "--moves", "2 3", "--seat", "second"]
+    assert watch.run(parser.parse_args(["my.team", *where])) == 0
     assert asked == [
         ["check", "my.team"],
         ["test", "my.scene", "--seed", "0"],
-        ["show", "my.team", "--board", "x../.../...", "--seat", "second", "--seed", "0"],
+        ["show", "my.team", *where, "--seed", "0"],
     ]
 
 

@@ -14,6 +14,7 @@ from teamplay.proof import compare as positions
 from teamplay.proof.compare import ChoiceComparison
 from teamplay.proof.duel import MARGIN, Duel
 from teamplay.show.notebook import text_of
+from teamplay.show.paste import put_options
 from teamplay.show.picture import move_json
 from teamplay.show.svg import board
 from teamplay.show.terminal import game_board, plain, put, say
@@ -118,6 +119,7 @@ class PlayerComparison:
         say(screen, f"{self._differences().removesuffix('.')}; {where}", "bold")
         say(screen)
         put(screen, game_board(game, found.first, None, screen.width, plain(screen)))
+        put_options(screen, game, found.first)
         say(screen)
         for player, moves in zip((self.a, self.b), found.choices, strict=True):
             say(screen, f"{player.name} chooses {listed([move_name(game, move) for move in moves], joint='or')}.")

@@ -11,7 +11,7 @@ from teamplay.proof.blame import Blame, positions_of
 from teamplay.proof.goals import ProofGoal
 from teamplay.show.paste import put_options
 from teamplay.show.picture import Answer, Picture, move_json, think
-from teamplay.show.terminal import Signs, game_board, heat_map, plain, put, say
+from teamplay.show.terminal import game_board, plain, put, put_heat_map, say
 from teamplay.show.words import consequence, counted, ending, listed, move_name
 from teamplay.team import Team
 
@@ -64,7 +64,7 @@ class Replay:
         picture = self._picture(position, move)
         say(screen)
         if picture:
-            put(screen, heat_map(Signs(picture, screen.width, plain(screen))))
+            put_heat_map(screen, picture)
         else:
             put(screen, game_board(self.game, self._from_our_side(position), None, screen.width, plain(screen)))
         put_options(screen, self.game, position)

@@ -90,15 +90,17 @@ class RecordedGames:
         if not 1 <= number <= len(self):
             games = "1 game" if len(self) == 1 else f"{len(self):,} games"
             raise BadFile(f"{self.path} holds {games}; there is no game {number:,}.")
+        line = b""
         try:
             with self.path.open("rb") as file:
                 file.seek(self._starts[number - 1])
-                text = file.readline(LONGEST_LINE).decode("utf-8")
-            return _parsed(json.loads(text))
+                line = file.readline(LONGEST_LINE)
+            return _parsed(json.loads(line.decode("utf-8")))
         except OSError as error:
             raise BadFile(f"{self.path} cannot be read: {error.strerror or error}.") from None
         except (ValueError, RecursionError):  # not UTF-8, or not JSON
-            raise BadFile(f"{self.path}: game {number:,} is not a line of JSON.") from None
+            hint = " `teamplay results` shows the results of a tournament." if line.startswith(b"SQLite") else ""
+            raise BadFile(f"{self.path}: game {number:,} is not a line of JSON.{hint}") from None
         except TeamplayError as error:
             raise BadFile(f"{self.path}: game {number:,} can't be replayed: {error}") from None
 

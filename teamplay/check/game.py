@@ -1,5 +1,6 @@
 """What is suspicious about a game file that can be read?"""
 
+import re
 from collections.abc import Iterator
 
 from teamplay import library
@@ -7,7 +8,7 @@ from teamplay.check.findings import Finding
 from teamplay.check.report import Report
 from teamplay.errors import BadFile
 from teamplay.game import BLANK, Game
-from teamplay.game_file import line_of, load_game
+from teamplay.game_file import BadGameFile, Problem, line_of, load_game
 from teamplay.language import Source
 from teamplay.language.diagnostics import Diagnostic, Span
 
@@ -25,19 +26,23 @@ def check_game(spec: str) -> Report:
     lines = source.text.split("\n")
     try:
         game = load_game(spec)
-    except BadFile as error:
-        return Report(source, tuple(_problem(sentence, lines) for sentence in str(error).split("\n")))
+    except BadGameFile as error:
+        return Report(source, tuple(_problem(problem, lines) for problem in error.problems))
+    except BadFile as error:  # no TOML, which says where it ends
+        where = re.search(r"\(at line (\d+)", str(error))
+        span = _whole(min(int(where[1]), len(lines)) if where else 1, lines)
+        return Report(
+            source, (Diagnostic("G001", span, str(error).removeprefix(f"{path} ").removeprefix("is ").rstrip(".")),)
+        )
     findings = tuple(
         Finding(code, _span(key, lines), message, help=help) for code, key, message, help in _suspicions(game)
     )
     return Report(source, findings, games=(str(game),), scope=(f"the rules of {game} on a board of {game.grid}",))
 
 
-def _problem(sentence: str, lines: list[str]) -> Diagnostic:
-    where, _, reason = sentence.partition(" is not a game: ")
-    number = where.rpartition(":")[2]
-    span = _whole(int(number), lines) if number.isdecimal() else Span(1, 1, 1)
-    return Diagnostic("G001", span, reason.rstrip("."))
+def _problem(problem: Problem, lines: list[str]) -> Diagnostic:
+    span = _whole(problem.line, lines) if problem.line else Span(1, 1, 1)
+    return Diagnostic("G001", span, problem.reason, help=problem.hint)
 
 
 def _span(key: str, lines: list[str]) -> Span:
@@ -54,7 +59,7 @@ def _suspicions(game: Game) -> Iterator[tuple[str, str, str, str]]:
     longest = max(game.grid.shape[-2:] if game.grid.separate else game.grid.shape)
     if game.k and game.k > longest:
         message = f"no line of {game.k} cells fits on a board of {game.grid}, so the goal can never be met"
-        yield "G101", game.goal.kind, message, f"a line has at most {longest} cells here"
+        yield "G101", f"goal.{game.goal.kind}", message, f"a line has at most {longest} cells here"
     if game.placement == "drop":
         width, size = game.grid.shape[-1], game.grid.size
         floating = [

@@ -47,20 +47,11 @@ def the_crew(args: argparse.Namespace) -> tuple[Crew | None, float]:
     return (None if workers == 1 else processes(workers)), 0.0 if args.workers else PATIENCE
 
 
-class Planning(Progress):
-    """A sign of life while a match is planned: players are made, and tried out for games without luck."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._text = "preparing the players"
-
-
 class Bar(Progress):
     """How many games are played, and how long the rest will take."""
 
     def __init__(self, games: int) -> None:
-        super().__init__()
-        self._text = bar(0, games, 0, 0)
+        super().__init__(bar(0, games, 0, 0))
         self.games, self.before, self.began = games, -1, time.monotonic()
 
     def show(self, played: int) -> None:

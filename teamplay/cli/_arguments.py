@@ -8,6 +8,7 @@ from pathlib import Path
 
 from teamplay import library, players
 from teamplay.cli import _files
+from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game, Position
 from teamplay.game_file import load_game, parse_spec
@@ -127,7 +128,9 @@ def the_team(args: argparse.Namespace) -> Team:
     """The team that plays by TABLE, which may stand in standard input."""
     if args.table == "-":
         return Team(read_rulebook(_files.source("-"), the_game(args)))
-    team = players.load_player(args.table, the_game_of(args, args.table))
+    game = the_game_of(args, args.table)
+    with Progress("seating the agents"):
+        team = players.load_player(args.table, game)
     if not isinstance(team, Team):
         raise BadSpec(f"`{team.name}` is a player without agents; name a table, such as {A_TABLE}.")
     return team

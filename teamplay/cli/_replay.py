@@ -15,7 +15,7 @@ from teamplay.show.move_list import put_moves
 from teamplay.show.paste import board_options, put_options
 from teamplay.show.picture import Picture, move_json, think
 from teamplay.show.reasons import reason
-from teamplay.show.terminal import Signs, game_board, heat_map, plain, put, say
+from teamplay.show.terminal import game_board, plain, put, put_heat_map, say
 from teamplay.show.words import consequence, counted, ending, listed, move_name
 from teamplay.team import Team
 
@@ -103,7 +103,7 @@ class GameReplay:
         say(screen, self.made(ply))
         say(screen)
         if picture:
-            put(screen, heat_map(Signs(picture, screen.width, plain(screen), pointers=True), position.marks))
+            put_heat_map(screen, picture, position.marks, pointers=True)
         else:
             over = self.game.outcome(position)
             put(screen, game_board(self.game, position, over, screen.width, plain(screen)))
@@ -121,8 +121,9 @@ class GameReplay:
             return
         say(screen)
         if self.positions[ply].seat and not self.game.shared:
-            put(screen, heat_map(Signs(picture, screen.width, plain(screen), pointers=True)))
+            put_heat_map(screen, picture, pointers=True)
             say(screen)
+            put_options(screen, self.game, self.positions[ply])
             say(screen, "(In its own view the team is x, and its opponent is o.)")
         about = self.record.moves[ply].cell if cell is None else cell
         print_reason(screen, picture, reason(picture, about))

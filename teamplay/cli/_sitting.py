@@ -24,19 +24,16 @@ from teamplay.show import reasons
 from teamplay.show.move_list import put_moves
 from teamplay.show.paste import put_options
 from teamplay.show.picture import Picture, pictured, think
-from teamplay.show.terminal import Signs, game_board, heat_map, plain, put, put_table, say
+from teamplay.show.terminal import game_board, plain, put, put_heat_map, put_table, say
 from teamplay.show.words import consequence, ending, move_name, verdict
 from teamplay.team import Team
 
 PERSON = "human"  # in a recorded game
 
 
-class Thinking(Progress):
-    """A sign of life on a terminal while a player thinks for more than a second."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._text = f"{name} is thinking"
+def thinking(player: Player) -> Progress:
+    """A sign of life on a terminal while a player takes its time."""
+    return Progress(f"{player.name} is thinking")
 
 
 def team_of(player: Player) -> Team | None:
@@ -102,7 +99,7 @@ class Sitting:
 
     def _answer(self, position: Position) -> Move:
         """What the opponent chooses, with a sign of life where that takes long; a second person needs none."""
-        with contextlib.nullcontext() if isinstance(self.opponent, Human) else Thinking(self.opponent.name):
+        with contextlib.nullcontext() if isinstance(self.opponent, Human) else thinking(self.opponent):
             return self.opponent.choose(position, self.luck)
 
     def _greet(self) -> None:
@@ -196,7 +193,7 @@ class Sitting:
             say(self.screen, f"{self.opponent.name} is no team: it has no agents to ask.")
             return
         say(self.screen)
-        put(self.screen, heat_map(Signs(picture, self.screen.width, plain(self.screen)), position.marks))
+        put_heat_map(self.screen, picture, position.marks)
         say(self.screen)
         say(self.screen, f"So the team thinks in your place, 1 the most urgent. {verdict(picture)}")
 
@@ -226,8 +223,9 @@ class Sitting:
             return
         picture = replace(think(self.team, position, self.seed), chosen=move)
         say(self.screen)
-        put(self.screen, heat_map(Signs(picture, self.screen.width, plain(self.screen), pointers=True)))
+        put_heat_map(self.screen, picture, pointers=True)
         say(self.screen)
+        put_options(self.screen, self.game, position)
         swapped = "" if self.game.shared or position.seat == 0 else " (In its own view the team is x, and you are o.)"
         say(self.screen, f"So the team thought before it played {move_name(self.game, move)}.{swapped}", "bold")
         print_reason(self.screen, picture, reasons.reason(picture, about))

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from teamplay.cli import _arguments
+from teamplay.cli._progress import Progress
 from teamplay.grid import Cell
 from teamplay.show.paste import put_options
 from teamplay.show.picture import Picture, choice_json, heading_json, think
@@ -29,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
     grid = team.game.grid
     cell = grid.parse_cell(args.cell) if args.cell is not None else None
     other = grid.parse_cell(args.why_not) if args.why_not is not None else None
-    picture = think(team, _arguments.the_position(args, team.game), args.seed)
+    position = _arguments.the_position(args, team.game)
+    with Progress("asking the agents"):
+        picture = think(team, position, args.seed)
     why = None if cell is None else reason(picture, cell)
     why_not = None if other is None else reason(picture, other)
     if args.json:

@@ -10,6 +10,7 @@ from teamplay.arena.record import Record
 from teamplay.arena.series import Series
 from teamplay.cli import _arena, _arguments
 from teamplay.cli._elsewhere import choices_told
+from teamplay.cli._progress import Progress
 from teamplay.protocols.program import programs_ended
 from teamplay.show.terminal import console, say
 
@@ -36,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 @programs_ended()
 def run(args: argparse.Namespace) -> int:
     game = args.game or _arguments.the_game_of_all(args, [args.a, args.b]).spec
-    with _arena.Planning():
+    with Progress("preparing the players"):
         a = _arguments.live_spec(args, args.a)
         series = Series(plan_match(a, args.b, game, args.games, args.seed, args.opening))
     crew, patience = _arena.the_crew(args)

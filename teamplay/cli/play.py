@@ -5,7 +5,7 @@ from random import SystemRandom
 
 from teamplay.cli import _arguments
 from teamplay.cli._elsewhere import choices_told
-from teamplay.cli._sitting import Sitting, Thinking
+from teamplay.cli._sitting import Sitting, thinking
 from teamplay.cli.games import tables_for
 from teamplay.game import SEATS, Game
 from teamplay.players import load_player
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     game = _arguments.the_game_of(args, spec)
     opponent = load_player(spec, game)
     if isinstance(opponent, PerfectPlayer):
-        with Thinking(opponent.name):
+        with thinking(opponent):
             opponent.moves(game.start)  # a game that is too large is refused before the person has moved
     seed = SystemRandom().randrange(10_000) if args.seed is None else args.seed
     screen = console()

@@ -191,6 +191,10 @@ def _film(replay: GameReplay, name: str) -> Film:
         picture = replay.picture(ply)
         board = picture_json(picture, absolute=True) if picture else board_json(replay.game, position)
         board["next"] = replay.record.moves[ply].cell if ply < replay.last else None
-        frames.append(Frame(board, f"{replay.made(ply)} {replay.following(ply, picture)}"))
+        said = f"{replay.made(ply)} {replay.following(ply, picture)}"
+        if picture and picture.chart().by == "rank":
+            board["view"] = "rank"
+            said += f" The board shows ranks: #1 is {picture.number(picture.tied[0])}."
+        frames.append(Frame(board, said))
     moves = [short_name(replay.game, move) for move in replay.record.moves]
     return Film(f"{name}: {replay.title}", frames, moves)

@@ -5,6 +5,7 @@ from typing import Any
 
 from teamplay.cli import _arguments
 from teamplay.cli._drawing import add_svg, check_svg, write_svg
+from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.luck import Luck
 from teamplay.players import load_player
@@ -38,11 +39,12 @@ def run(args: argparse.Namespace) -> int:
     team = _arguments.the_team(args)
     agent = None if args.cell is None else team.game.grid.parse_cell(args.cell)
     position = _arguments.the_position(args, team.game)
-    if args.hosts or args.live:
-        elsewhere: Any = load_player(_arguments.live_spec(args, args.table), team.game)
-        picture = pictured(team, position, elsewhere.answers(position, Luck(args.seed)), args.seed)
-    else:
-        picture = think(team, position, args.seed)
+    with Progress("asking the agents"):
+        if args.hosts or args.live:
+            elsewhere: Any = load_player(_arguments.live_spec(args, args.table), team.game)
+            picture = pictured(team, position, elsewhere.answers(position, Luck(args.seed)), args.seed)
+        else:
+            picture = think(team, position, args.seed)
     if args.svg and write_svg(args, drawn(picture, args.by, agent)):
         return 0
     if args.json:

@@ -11,9 +11,10 @@ from teamplay.game import BLANK, Game, Position
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import load_player, team
+from teamplay.show.paste import put_options
 from teamplay.show.picture import Picture, think
 from teamplay.show.reasons import reason
-from teamplay.show.terminal import MARKS, Signs, console, heat_map, plain, put, put_table, say
+from teamplay.show.terminal import MARKS, console, plain, put, put_heat_map, put_table, say
 from teamplay.show.words import cell_name, consequence, counted, ending, heading, listed, sight, verdict
 from teamplay.team import Team
 
@@ -73,7 +74,8 @@ def _idea(screen: Console) -> None:
         "That is a whole table, the paper's figure 6; n(oo) counts my lines with two marks of the opponent.",
     )
     say(screen)
-    put(screen, heat_map(Signs(picture, screen.width, plain(screen))))
+    put_heat_map(screen, picture)
+    put_options(screen, picture.game, picture.position)
     say(screen)
     say(screen, f"{sight(picture)} The manager knows no game; it takes the smallest number. {verdict(picture)}")
 
@@ -102,7 +104,8 @@ def _growth(screen: Console) -> None:
         rows.append((f"figure {number}", counted(len(rules), "rule"), cells, worst))
     put_table(screen, ("table", "size", "takes one of", "from here on"), rows)
     say(screen)
-    put(screen, heat_map(Signs(last, screen.width, plain(screen))))
+    put_heat_map(screen, last)
+    put_options(screen, last.game, last.position)
     say(screen)
     say(
         screen,
@@ -168,7 +171,8 @@ def _others(screen: Console) -> None:
             say(screen)
         say(screen, f"{heading(picture)}, after {moves} random moves:", "bold")
         say(screen)
-        put(screen, heat_map(Signs(picture, screen.width, plain(screen))))
+        put_heat_map(screen, picture)
+        put_options(screen, picture.game, picture.position)
         say(screen)
         assert picture.chosen
         say(screen, f"{verdict(picture)} {consequence(game, position, picture.chosen)}")

@@ -11,6 +11,7 @@ from teamplay.arena.standing import Standing
 from teamplay.arena.tournament import Plan, Tournament, TournamentKind, read_plan
 from teamplay.cli import _arena, _arguments
 from teamplay.cli._export import check, export
+from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.protocols.program import programs_ended
 from teamplay.show.terminal import console, say
@@ -39,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 @programs_ended()
 def run(args: argparse.Namespace) -> int:
     plan, path = _plan(args)
-    with _arena.Planning():
+    with Progress("preparing the players"):
         tournament, stopped = Tournament(plan), False
     path = path or _default(tournament)
     for name in args.export:

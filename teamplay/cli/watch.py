@@ -85,8 +85,9 @@ def _look(args: argparse.Namespace, table: Path) -> None:
     if scenes := scenes_of(table):
         _command(["test", *map(str, scenes), "--seed", str(args.seed)])
     board = ["--board", args.board] if args.board is not None else []
+    moves = ["--moves", args.moves] if args.moves is not None else []
     seat = ["--seat", args.seat] if args.seat else []
-    _command(["show", args.table, *given, *board, *seat, "--seed", str(args.seed)])
+    _command(["show", args.table, *given, *board, *moves, *seat, "--seed", str(args.seed)])
 
 
 def _command(argv: list[str]) -> int:

@@ -143,7 +143,7 @@ def unexpected(error: lark.UnexpectedInput, code: str, number: int) -> Fault:
     words = {word for word, name in KEYWORDS.items() if name in expected}
     near = closest(found[:40], words) if len(found) > 1 else None
     declaring = code.split()[0] in ("let", "sight", "game")
-    help = f"write `{near}`" if near else "" if declaring else _slip(code[:start], found)
+    help = f"write `{near}`" if near else "" if declaring else _slip(code[:start], found, code[start + len(found) :])
     return Fault("T001", span, message, "here", help or _form(code))
 
 
@@ -155,8 +155,8 @@ def _sought(expected: set[str]) -> str:
     return " or ".join(wanted[:4])
 
 
-def _slip(before: str, found: str) -> str:
-    """A hint for the slips that are made most often, from what stands before and what was found."""
+def _slip(before: str, found: str, after: str) -> str:
+    """A hint for the slips that are made most often, from what was found and what stands before and after it."""
     words = before.replace("(", " ").split()
     last = words[-1] if words else ""
     answering = "return" in words
@@ -164,6 +164,8 @@ def _slip(before: str, found: str) -> str:
         return "write `and`" if found == "&" else "write `or`"
     if found in ("<", ">") and before.endswith("="):
         return "write `>=` or `<=`"
+    if found == "=" and last in ("<", ">", "!"):
+        return f"write `{last}=`, without a space"
     if found in ("<", ">", "=", "!", "≥", "≤", "≠"):
         return "a comparison belongs between `if` and `then`" if answering else "compare twice, with `and` between"
     if found == "return" and "if" in words and "then" not in words:
@@ -178,6 +180,8 @@ def _slip(before: str, found: str) -> str:
         return "a count is written n(pattern), as in n(xx)"
     if not words and found in HEADINGS:
         return "a heading is a role (or roles parted by commas) and a colon"
+    if not words and found.isidentifier() and re.match(r"\s+(if|return)\b", after):
+        return f"a rule's label ends with a colon: `{found[:40]}:`"
     return ""
 
 

@@ -4,8 +4,7 @@ import sys
 from dataclasses import dataclass
 
 from teamplay.errors import BadSpec, TeamplayError
-from teamplay.game import BLANK, Game, Move, Position
-from teamplay.grid import Cell, column_name
+from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 
 
@@ -33,10 +32,12 @@ class Human:
 
     def _show(self, position: Position) -> None:
         # The screen is a later room than the players', so it is opened only when somebody sits down here.
+        from teamplay.show.paste import put_options
         from teamplay.show.terminal import console, game_board, plain, put
 
         screen = console()
         put(screen, game_board(self.game, position, self.game.outcome(position), screen.width, plain(screen)))
+        put_options(screen, self.game, position)
 
 
 def prompt(game: Game, position: Position) -> str:
@@ -55,28 +56,16 @@ def asked(question: str) -> str:
 
 
 def parse_answer(game: Game, position: Position, text: str) -> Move:
-    """A move as a person writes it; where pieces drop, a column is enough."""
+    """A move as a person writes it, who may also have written nothing."""
     if not text:
         raise BadSpec(f"Write a move, such as {example(game, position)}.")
-    cell = _dropped(game, position, text.lower())
-    return game.parse_move(text, position.seat) if cell is None else Move(cell, game.own_mark(position.seat))
+    return game.parse_answer(text, position)
 
 
 def example(game: Game, position: Position) -> str:
     """A legal move."""
     moves = game.moves(position)
     return game.format_move(moves[0]) if moves else "1"
-
-
-def _dropped(game: Game, position: Position, column: str) -> Cell | None:
-    """Where a piece comes to rest if the game drops pieces and a column is named."""
-    *layers, height, width = game.grid.shape
-    columns = [column_name(i) for i in range(width)]
-    if game.placement != "drop" or layers or game.shared or column not in columns:
-        return None
-    cells = [columns.index(column) + width * row for row in range(height)]
-    blank = [cell for cell in cells if position.marks[cell] == BLANK]
-    return blank[-1] if blank else cells[0]
 
 
 def make(name: str, game: Game) -> Human:

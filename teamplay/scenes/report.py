@@ -13,7 +13,7 @@ from teamplay.scenes.runner import STATUSES, FileReport, Result
 from teamplay.show.paste import put_options
 from teamplay.show.picture import choice_json, heading_json
 from teamplay.show.reasons import reason, reason_json
-from teamplay.show.terminal import Signs, heat_map, plain, put, put_table, put_tried, say
+from teamplay.show.terminal import put_heat_map, put_table, put_tried, say
 from teamplay.show.words import cell_name, counted, role_name
 
 WORDS = {"passed": "ok", "failed": "FAILED", "todo": "todo", "skipped": "skipped"}
@@ -47,7 +47,7 @@ def show_failure(screen: Console, failure: Failure) -> None:
         say(screen, problem, "bold")
     if picture:
         say(screen)
-        put(screen, heat_map(Signs(picture, screen.width, plain(screen))))
+        put_heat_map(screen, picture)
         put_options(screen, picture.game, picture.position)
     if failure.chosen:
         say(screen, f"chosen:   {failure.chosen}")

@@ -68,7 +68,7 @@ def _barred(picture: Picture, cell: Cell) -> str:
 
 def needed(why: Reason, wanted: int) -> Tried | None:
     """What a cell came nearest to among the rules that would have been urgent enough; among ties the least urgent."""
-    enough = [attempt for attempt in why.tried if not attempt.fired and attempt.priority <= wanted]
+    enough = [attempt for attempt in why.tried if attempt.possible and not attempt.fired and attempt.priority <= wanted]
     return min(enough, key=lambda attempt: (attempt.missing, -attempt.priority), default=None)
 
 
@@ -84,13 +84,16 @@ def question(rule: BoundRule) -> str:
 
 
 def measured(attempt: Tried) -> str:
-    """What a rule measured, beside each test whether it held, or what it needs; and what its answer is made of."""
-    measures = attempt.measures
+    """What a rule measured, beside each test whether it held, or what it needs; and what its answer is made of.
+
+    A test of numbers that are fixed on this board, such as `k <= 4`, measures nothing; it is named if it fails.
+    """
+    measures = [measure for measure in attempt.measures if measure.sides or not measure.held]
     if len(measures) == 1 and measures[0].held == attempt.held:
         tests = [f"{measures[0].measured}{'' if attempt.held else _needs(measures[0])}"]
     else:
-        tests = [f"{measure.measured} {'yes' if measure.held else 'no'}" for measure in measures]
-    return ", ".join([*tests, *(attempt.counts if attempt.fired else ())])
+        tests = [f"{measure.measured or measure.text} {'yes' if measure.held else 'no'}" for measure in measures]
+    return ", ".join(filter(None, [*tests, *(attempt.counts if attempt.fired else ())]))
 
 
 def _needs(measure: Measure) -> str:
@@ -162,8 +165,9 @@ def _winner(picture: Picture, cell: Cell) -> str:
     fired = reason(picture, cell).fired
     if fired is None:
         return name
-    counts = f", where {measured(fired)}" if fired.measures else ""
-    return f"{name}, which answers {result(fired)} by `{fired.rule.name}`: {question(fired.rule)}{counts}"
+    counts = measured(fired)
+    where = f", where {counts}" if counts else ""
+    return f"{name}, which answers {result(fired)} by `{fired.rule.name}`: {question(fired.rule)}{where}"
 
 
 def _lack(picture: Picture, why: Reason) -> str:

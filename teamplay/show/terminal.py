@@ -168,6 +168,14 @@ def heat_map(signs: Signs, marks: str = "") -> list[Text]:
     return draw(picture.game.grid, faces, chart.focus, signs.width, signs.ascii_only)
 
 
+def put_heat_map(screen: Console, picture: Picture, marks: str = "", pointers: bool = False) -> None:
+    """A heat map as it reads best; where ranks stand for long priorities, a line below it says so."""
+    signs = Signs(picture, screen.width, plain(screen), pointers=pointers)
+    put(screen, heat_map(signs, marks))
+    if signs.chart.by == "rank":
+        say(screen, f"Ranks stand for priorities here, 1 for {picture.number(picture.tied[0])}.", "italic")
+
+
 def _piece(signs: Signs, cell: Cell, mark: str) -> Face:
     """A mark on the board: in the deciding line, the last one, or any other."""
     over, last = signs.picture.outcome, signs.picture.position.last

@@ -34,7 +34,7 @@ showFilms(document.getElementById("film"), JSON.parse(document.getElementById("g
 """
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 SAME = ("shape", "layer", "names", "letters")  # of every position of a game
-NEEDED = ("state", "priority", "tier", "rule", "letter")  # of a cell, where priorities are shown
+NEEDED = ("state", "priority", "rank", "tier", "rule", "letter")  # of a cell, where a team thinks
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from teamplay.language.expressions import (
     Unary,
     format_bound,
     readings,
+    settled,
     terms,
     tests,
     unnamed,
@@ -79,6 +80,11 @@ class Tried:
     def fired(self) -> bool:
         return self.held and self.lucky
 
+    @property
+    def possible(self) -> bool:
+        """Whether the condition holds in some view: `k <= 4` never does on a board with k=5."""
+        return self.rule.condition is None or settled(self.rule.condition) is not False
+
 
 def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
     """Every rule tried, down to the first that fired, with what each of its tests measured."""
@@ -97,8 +103,8 @@ def trace(rules: Sequence[BoundRule], view: View, coin: Coin) -> list[Tried]:
 
 
 def nearest_miss(tried: Sequence[Tried]) -> Tried | None:
-    """Of the rules that did not hold, the one that came nearest; among ties the earliest."""
-    missed = [attempt for attempt in tried if not attempt.held]
+    """Of the rules that might hold and did not, the one that came nearest; among ties the earliest."""
+    missed = [attempt for attempt in tried if attempt.possible and not attempt.held]
     return min(missed, key=lambda attempt: attempt.missing) if missed else None
 
 

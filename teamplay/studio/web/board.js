@@ -44,7 +44,7 @@ export function face(state, cell) {
   let text = "";
   let note = "";
   if (said && said.priority !== null) {
-    const shown = view === "rank" ? `#${said.rank}` : `${said.priority}${said.letter}`;
+    const shown = view === "rank" ? `#${said.rank}${said.letter}` : `${said.priority}${said.letter}`;
     text = shown;
     if (view === "ties" && !best) text = "";
     if (view === "rule") {
