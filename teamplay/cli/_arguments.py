@@ -2,12 +2,11 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from teamplay import library, players
-from teamplay.cli import _files
+from teamplay.cli import _files, complain
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game, Position
 from teamplay.game_file import load_game, parse_spec
@@ -142,7 +141,7 @@ def the_position(args: argparse.Namespace, game: Game) -> Position:
             raise BadSpec(f"There the {SEATS[recorded.seat]} player is to move; leave --seat out.")
         position = recorded or game.position(_drawing(args.board), seat)
         if wrong := flaw(game, position):
-            print(f"teamplay: warning: no game leads to this position: {wrong}.", file=sys.stderr)
+            complain(f"teamplay: warning: no game leads to this position: {wrong}.")
     elif seat and args.moves is None:
         return game.position(game.drawn(Position(game.beginning, 1)), seat)
     else:
