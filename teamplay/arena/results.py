@@ -167,9 +167,9 @@ class ResultsFile:
 
 def read_results(path: Path) -> Stored:
     """What a results file holds, also while another process writes it."""
-    if not path.is_file():
-        raise BadFile(f"There is no file of results {path}.")
     with _explained(path):
+        if not path.is_file():
+            raise BadFile(f"There is no file of results {path}.")
         file = sqlite3.connect(f"file:{quote(str(library.whole(str(path))))}?mode=ro", timeout=5, uri=True)
         try:
             _check(path, file)

@@ -104,7 +104,8 @@ def main(argv: list[str] | None = None) -> int:
         return CLOSED_PIPE
     except OSError as error:  # a full disk behind standard output, most likely
         _silence(sys.stdout)
-        return _failed(f"The output can't be written: {error.strerror or error}.")
+        what = "The output can't be written" if error.filename is None else f"{error.filename} can't be used"
+        return _failed(f"{what}: {error.strerror or error}.")
     except Exception as error:  # a defect must not look like an answer
         from teamplay.cli import _crash
 

@@ -157,8 +157,4 @@ def the_position(args: argparse.Namespace, game: Game) -> Position:
 def _drawing(board: str) -> str:
     """A drawing as it was given, or what stands in the file that was given."""
     path = Path(board)
-    try:
-        named = path.is_file()
-    except (OSError, ValueError):  # too long, or not a name at all
-        named = False
-    return library.read(path) if named or board.endswith(".txt") else board
+    return library.read(path) if library.found_at(path) == "file" or board.endswith(".txt") else board
