@@ -187,8 +187,8 @@ from teamplay.arena.tournament import Plan, Tournament
 from teamplay.arena.workers import processes
 
 class Telling(ResultsFile):
-    def add(self, key, tally, fixed):
-        super().add(key, tally, fixed)
+    def add(self, key, tally, fixed, forfeits):
+        super().add(key, tally, fixed, forfeits)
         print(json.dumps([*key, *tally]), flush=True)
 
 if __name__ == "__main__":
