@@ -230,12 +230,12 @@ def refuse_existing(name: str, force: bool, suffix: str = "") -> None:
     """Refuse a file that can't or may not be written, before any work is done: one rule for every command.
 
     An ordinary file that exists is written over only if `force` says so, and one without write permission never. A
-    table or a game has the `suffix` by which it is found again.
+    name must have the `suffix` by which such a file is known.
     """
     if name in ("", "-"):
         raise BadFile(f"`{name}` is not the name of a file.")
     if not name.endswith(suffix):
-        raise BadFile(f"{name} is no name for a {KINDS[suffix]}, which must end in {suffix}.")
+        raise BadFile(f"`{name[:80]}` must end in {suffix}, as the names of such files do.")
     target, folder = whole(name), Path(name).parent
     there = found_at(target)
     if there == "folder":

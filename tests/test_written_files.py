@@ -99,6 +99,27 @@ def test_a_table_that_is_written_must_have_the_name_of_one(
 ) -> None:
     assert main([*command.split(), "-o", name]) == 2
     said = capsys.readouterr()
-    wanted = f"{name} is no name for a table, which must end in .team." if name else "`` is not the name of a file."
+    wanted = f"`{name}` must end in .team, as the names of such files do." if name else "`` is not the name of a file."
     assert (said.out, said.err) == ("", f"teamplay: {wanted}\n")
     assert not list(room.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "said"),
+    [
+        ("replay games --html", "x.txt", "`x.txt` must end in .html, as the names of such files do."),
+        ("verify tic-tac-toe/figure-15 --save-scene", "x.txt", "`x.txt` must end in .scene"),
+        ("match random random --record", "", "`` is not the name of a file."),
+        ("match random random --record", "-", "`-` is not the name of a file."),
+        ("tournament random minimax --results", "", "`` is not the name of a file; --results keeps"),
+        ("tournament random minimax --results", "-", "`-` is not the name of a file; --results keeps"),
+        ("show tic-tac-toe/figure-15 --svg", "", "--svg needs the name of a file"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(command: str, name: str, said: str, room: Path, capsys: Capture) -> None:
+    assert main(["match", "random", "random", "--games", "2", "--record", "games"]) == 0
+    capsys.readouterr()
+    assert main([*command.split(), name]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and said in shown.err
+    assert [path.name for path in room.iterdir()] == ["games"]

@@ -14,13 +14,13 @@ from teamplay.scenes.binder import scenes_of
 STDIN = "standard input"
 
 
-def writable(name: str, force: bool) -> Path:
+def writable(name: str, force: bool, suffix: str = "") -> Path:
     """The path of a file that a command will write; refused before any work if it may not be written.
 
     Every option that names such a file (`-o`, `--svg`, `--record`, `--certificate`, ...) follows this one rule: a file
     that exists is overwritten only with `--force`.
     """
-    library.refuse_existing(name, force)
+    library.refuse_existing(name, force, suffix)
     return Path(name)
 
 
