@@ -42,9 +42,8 @@ def run(args: argparse.Namespace) -> int:
     bar = _arena.Bar(args.games)
     if seat(series.match).here_only:
         crew, bar.watched = None, False  # a line that moves would be in the way of the person
-    with (
-        nullcontext() if args.record is None else Record(_files.writable(args.record, args.force), args.force) as record
-    ):
+    file = None if args.record is None else _files.writable(args.record, args.force)
+    with nullcontext() if file is None else Record(file, args.force) as record:
         with bar:
             series.run(crew, patience, record, lambda: bar.show(series.tally.games))
         if series.tally.games:
