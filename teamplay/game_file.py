@@ -39,6 +39,8 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     >>> parse_spec("mnk(m=5, n=4,k=3)")
     ('mnk', {'m': '5', 'n': '4', 'k': '3'})
     """
+    if not isinstance(text, str):  # from Python: `load_game(None)`
+        raise BadSpec(f"{repr(text)[:80]} is not a spec, which is a text such as `tic-tac-toe`.")
     # A path may hold anything, and ends in the suffix of its kind; a name is plainer.
     match = re.fullmatch(r"\s*(\S.{0,4000}?\.(?:team|toml))(?:\(((?:\s*\w+\s*=[^(),]*,?)*)\))?\s*", text)
     match = match or re.fullmatch(r"\s*([^\s()=,](?:[^()=,]{0,198}[^\s()=,])?)\s*(?:\(([^()]{0,400})\))?\s*", text)

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -56,18 +57,20 @@ def hint(name: str, known: list[str], suffix: str = ".team") -> str:
 
     A file of that name in the current folder comes first: only its ending was left out.
     """
-    if _is_file(Path(f"{name}{suffix}")):
+    if found_at(Path(f"{name}{suffix}")) == "file":
         return f" Did you mean `{name}{suffix}`, which is a file here?"
     last = closest(name, (other.rpartition("/")[2] for other in known))
     meant = [other for other in known if other.rpartition("/")[2] == last]
     return f" Did you mean {' or '.join(f'`{other}`' for other in meant)}?" if meant else did_you_mean(name, known)
 
 
-def _is_file(path: Path) -> bool:
+def found_at(path: Path) -> str | None:
+    """What lies at a path: a `folder`, a `file`, something `else`; None where nothing is, or may not be seen."""
     try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long, or a NUL in the name
-        return False
+        mode = path.stat().st_mode
+    except (OSError, ValueError):  # no permission, too long, or a NUL in the name
+        return None
+    return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "else"
 
 
 # Work that is sent to another machine carries the text of its files. `noting` collects what is read while the work is
@@ -223,22 +226,28 @@ def whole(name: str) -> Path:
         raise BadFile(f"{name[:80]!r} is not the name of a file.") from None
 
 
-def refuse_existing(name: str, force: bool) -> None:
+def refuse_existing(name: str, force: bool, suffix: str = "") -> None:
     """Refuse a file that can't or may not be written, before any work is done: one rule for every command.
 
-    An ordinary file that exists is written over only if `force` says so, and one without write permission never.
+    An ordinary file that exists is written over only if `force` says so, and one without write permission never. A
+    name must have the `suffix` by which such a file is known.
     """
     if name in ("", "-"):
         raise BadFile(f"`{name}` is not the name of a file.")
-    target = whole(name)
-    if target.is_dir():
+    if not name.endswith(suffix):
+        raise BadFile(f"`{name[:80]}` must end in {suffix}, as the names of such files do.")
+    target, folder = whole(name), Path(name).parent
+    there = found_at(target)
+    if there == "folder":
         raise BadFile(f"{name} is a folder; name a file in it.")
-    if not target.parent.is_dir():
-        raise BadFile(f"{name} cannot be written: there is no folder {Path(name).parent}.")
-    if target.is_file():
+    if there == "file":
         if not force:
             raise BadFile(f"{name} exists already; --force overwrites it.")
         _refuse_read_only(name, target)
+    elif found_at(target.parent) != "folder":
+        raise BadFile(f"{name} cannot be written: there is no folder {folder}.")
+    elif there is None and not os.access(target.parent, os.W_OK | os.X_OK):
+        raise BadFile(f"{name} cannot be written: there is no permission to write in the folder {folder}.")
 
 
 def _refuse_read_only(name: str, target: Path) -> None:

@@ -267,6 +267,19 @@ def test_errors_are_sentences() -> None:
         tp.solve(tic.start, max_seconds=0)
     with pytest.raises(BadSpec, match=r"`games` is a whole number, not 2\.5"):
         tp.match("random", "random", tic, games=2.5)  # type: ignore[arg-type]
+    with pytest.raises(BadSpec, match="`seed` is a whole number, not None"):
+        tp.match("random", "random", tic, seed=None)  # type: ignore[arg-type]
+    with pytest.raises(BadSpec, match="`opening` is a whole number, not 'x'"):
+        tp.match("random", "random", tic, opening="x")  # type: ignore[arg-type]
+    for nothing in (None, 3, b"tic-tac-toe"):
+        with pytest.raises(BadSpec, match=f"{nothing!r} is not a spec, which is a text such as `tic-tac-toe`"):
+            tp.load_game(nothing)  # type: ignore[arg-type]
+        with pytest.raises(BadSpec, match=f"{nothing!r} is not a spec, which is a text such as `random`"):
+            tp.load_player(nothing)  # type: ignore[arg-type]
+        with pytest.raises(BadSpec, match=f"{nothing!r} is not the text of a table"):
+            tp.table(nothing)  # type: ignore[arg-type]
+    with pytest.raises(BadSpec, match="3 is not a spec"):
+        tp.match("random", "random", 3)  # type: ignore[arg-type]
     with pytest.raises(BadSpec, match="None is not a player; name one by its spec"):
         tp.compare("random", None, tic)  # type: ignore[arg-type]
     for call in (tp.solve, tp.draw, lambda position: tp.think("random", position)):

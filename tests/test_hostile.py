@@ -14,6 +14,7 @@ from teamplay.errors import BadFile, BadSpec, TeamplayError
 from teamplay.language import Rulebook, TableError, load_rulebook
 from teamplay.language.formatter import format_table
 from teamplay.language.parser import Source, parse_table
+from tests import plain_user
 
 SECONDS = 2  # of one processor, for the worst of them
 
@@ -181,13 +182,12 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert "is not an ordinary file" in str(attempt(str(tmp_path / "pipe.team")))
 
 
-def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object, **__: object) -> None:  # root may read everything, so the refusal is played
-        raise PermissionError(13, "Permission denied")
-
-    name = written(tmp_path, "return 1")
-    monkeypatch.setattr(Path, "open", refused)
-    assert str(attempt(name)).endswith("hostile.team cannot be read: Permission denied.")
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    written(tmp_path, "return 1")
+    (tmp_path / "hostile.team").chmod(0)
+    done = plain_user.teamplay(tmp_path, "show", "hostile.team")
+    said = "teamplay: hostile.team cannot be read: Permission denied.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_a_link_to_itself(tmp_path: Path) -> None:

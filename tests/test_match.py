@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def played(a: str, b: str, game: str = "tic-tac-toe", games: int = 40, seed: int
 
 def recorded(match: Match) -> list[dict[str, object]]:
     """All games of a match, as they are recorded."""
-    return [json.loads(line) for chunk in seat(match).chunks(recorded=True) for line in play_chunk(chunk).lines]
+    return [json.loads(line) for chunk in seat(match).chunks(lambda: True) for line in play_chunk(chunk).lines]
 
 
 @pytest.fixture
@@ -217,7 +218,7 @@ def test_batches_hold_games_that_the_players_could_have_played(a: str, b: str, g
     match = plan_match(a, b, game, 7, 8)
     assert seat(match).compiled
     rules, counts = load_game(game), [0] * 6
-    done = [play_chunk(chunk) for chunk in seat(match).chunks(recorded=True)]
+    done = [play_chunk(chunk) for chunk in seat(match).chunks(lambda: True)]
     for number, line in enumerate(line for each in done for line in each.lines):
         told = json.loads(line)
         position = rules.start
@@ -415,6 +416,26 @@ def test_a_full_disk_ends_the_record_and_not_the_match(tmp_path: Path, small_dis
     assert len(games) >= 2 and f"It holds the first {len(games)} games." in said.err
 
 
+def test_once_the_disk_is_full_no_game_is_worked_out_for_the_record(
+    tmp_path: Path, small_disk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of 44,000 games cost a minute, those of the first chunk a second."""
+    told, plain = list[int](), matches.line
+
+    def noted(seated: matches.Seated, number: int, *rest: Any) -> str:
+        told.append(number)
+        return plain(seated, number, *rest)
+
+    monkeypatch.setattr("teamplay.arena.batches.line", noted)
+    series = Series(plan_match("random", "random", "tic-tac-toe", 44_000, 0))
+    with Record(tmp_path / "games") as record:
+        series.run(record=record)
+    assert series.tally.games == 44_000 and record.failure and len(told) == seat(series.match).chunk < 44_000
+    unrecorded = Series(series.match)
+    unrecorded.run()
+    assert unrecorded.tally == series.tally
+
+
 def test_a_full_disk_does_not_stop_the_compiler(tmp_path: Path) -> None:
     """What was compiled can't be kept then, and the result is printed all the same."""
     (tmp_path / "kernel.py").write_text("def double(number):\n    return 2 * number\n")
@@ -440,11 +461,11 @@ def test_a_match_is_played_by_the_texts_of_its_plan(tmp_path: Path) -> None:
     own.write_text(library.read(library.find("tic-tac-toe", ".toml")))
     table.write_text("game own.toml\nif n(xx) >= 1 then return 1\n")
     match = plan_match(str(table), "random", str(own), 20, 0)
-    here = play_chunk(next(seat(match).chunks(recorded=True)))
+    here = play_chunk(next(seat(match).chunks(lambda: True)))
     table.unlink()
     own.unlink()
     matches._here.__dict__.clear()  # as in a worker that has just begun
-    assert play_chunk(next(seat(match).chunks(recorded=True))) == here
+    assert play_chunk(next(seat(match).chunks(lambda: True))) == here
     with pytest.raises(BadFile):
         plan_match(str(table), "random", str(own), 20, 0)
 

@@ -1,12 +1,12 @@
 """Messages say what is wrong and what would be right; each of these was once misleading."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from teamplay.cli import main
 from teamplay.errors import closest
+from tests import plain_user
 
 Capture = pytest.CaptureFixture[str]
 FIGURE = "tic-tac-toe/figure-15"
@@ -50,12 +50,27 @@ def test_words_that_are_far_apart_are_not_suggested(word: str, known: str) -> No
     assert closest(word, [known]) is None
 
 
-def test_a_folder_that_cannot_be_read_says_so(room: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    def refused(path: str) -> None:
-        raise PermissionError(13, "Permission denied", path)
+CLOSED = {
+    "check closed": "The folder closed cannot be read: Permission denied.",
+    "test closed": "The folder closed cannot be read: Permission denied.",
+    "fmt closed": "The folder closed cannot be read: Permission denied.",
+    "check .": "The folder ./closed cannot be read: Permission denied.",
+    "check closed/own.team": "closed/own.team cannot be read: Permission denied.",
+    "fmt closed/own.team": "closed/own.team cannot be read: Permission denied.",
+    "results closed/results": "closed/results cannot be opened: Permission denied.",
+    "new closed/own.team": "closed/own.team cannot be written: there is no permission to write in the folder closed.",
+    "new closed/own": "closed/own can't be used: Permission denied.",
+}
 
-    (room / "closed").mkdir()
-    monkeypatch.setattr(os, "scandir", refused)
-    for command in ("check", "test", "fmt"):
-        assert main([command, "closed"]) == 2
-        assert "The folder closed cannot be read: Permission denied." in capsys.readouterr().err
+
+@pytest.mark.parametrize("command", CLOSED)
+def test_a_folder_that_may_not_be_searched_says_so(command: str, room: Path) -> None:
+    closed = room / "closed"
+    closed.mkdir()
+    (closed / "own.team").write_text("everyone:\n    return 1\n")
+    closed.chmod(0)
+    try:
+        done = plain_user.teamplay(room, *command.split())
+    finally:
+        closed.chmod(0o700)
+    assert (done.returncode, done.stderr) == (2, f"teamplay: {CLOSED[command]}\n")

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 
 from teamplay.arena.match import Tally, play_chunk
-from teamplay.arena.results import Basis, Fixed, Key, ResultsFile, read_results
+from teamplay.arena.results import Basis, Fixed, Forfeits, Key, ResultsFile, read_results
 from teamplay.arena.tournament import Plan, Tournament, _key, read_plan
 from teamplay.cli import main
 from teamplay.errors import BadFile, TeamplayError
@@ -158,8 +159,8 @@ def test_the_same_command_goes_on_where_it_stopped(
 ) -> None:
     add, added = ResultsFile.add, []
 
-    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed) -> None:
-        add(self, key, tally, fixed)
+    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed, forfeits: Forfeits) -> None:
+        add(self, key, tally, fixed, forfeits)
         added.append(key)
         if len(added) == 4:
             raise KeyboardInterrupt
@@ -186,8 +187,8 @@ from teamplay.arena.tournament import Plan, Tournament
 from teamplay.arena.workers import processes
 
 class Telling(ResultsFile):
-    def add(self, key, tally, fixed):
-        super().add(key, tally, fixed)
+    def add(self, key, tally, fixed, forfeits):
+        super().add(key, tally, fixed, forfeits)
         print(json.dumps([*key, *tally]), flush=True)
 
 if __name__ == "__main__":
@@ -345,7 +346,7 @@ FILES = {
     "a text": (lambda path: path.write_text("Dear diary,\n" * 999), "is not a file of results"),
     "somebody else's database": (foreign, "is a database of something else"),
     "another seed": (other_plan, "was played with another seed (4, not 3)"),
-    "a newer version": (newer, "has results of version 9; this teamplay writes version 3"),
+    "a newer version": (newer, "has results of version 9; this teamplay writes version 4"),
     "a scrambled file": (scrambled, "damaged"),
     "half a file": (cut, "damaged"),
     "too many results": (odd_numbers, "is damaged: the results of games 23 and on do not add up"),
@@ -411,8 +412,8 @@ def test_pairings_that_are_not_played_yet_are_empty(
 ) -> None:
     add = ResultsFile.add
 
-    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed) -> None:
-        add(self, key, tally, fixed)
+    def impatient(self: ResultsFile, key: Key, tally: Tally, fixed: Fixed, forfeits: Forfeits) -> None:
+        add(self, key, tally, fixed, forfeits)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ResultsFile, "add", impatient)
@@ -450,6 +451,43 @@ def test_results_shows_what_a_tournament_has_shown(folder: Path, capsys: Capture
     assert len(Path("r.csv").read_text().splitlines()) == 4
     assert main(["results", "r", "--export", "r.csv"]) == 2
     assert "r.csv exists already; --force overwrites it." in capsys.readouterr().err
+
+
+def test_why_games_were_forfeited_is_told_and_kept(folder: Path, capsys: Capture) -> None:
+    """A program that gives up at once loses every game, and everybody learns why."""
+    Path("tired.py").write_text("import sys\nsys.exit('out of coffee')\n")
+    tired = f"gtp:{sys.executable} {folder / 'tired.py'}"
+    line = [
+        "tournament",
+        tired,
+        "random",
+        "mcts(playouts=5)",
+        "--game",
+        "reversi(n=4)",
+        "--games",
+        "4",
+        "--results",
+        "r",
+    ]
+    assert main(line) == 0
+    shown = capsys.readouterr().out
+    for opponent in ("random", "mcts(playouts=5)"):
+        assert re.search(rf"against\s+{re.escape(opponent)}:\s+4\s+games\s+forfeited\s+because:", shown)
+    assert "out of coffee" in " ".join(shown.split())
+    assert main(["results", "r"]) == 0
+    assert "out of coffee" in " ".join(capsys.readouterr().out.split())
+    assert main(["results", "r", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["forfeits"]
+    assert [(each["a"], each["b"], each["games"]) for each in told] == [
+        (tired, "random", 4),
+        (tired, "mcts(playouts=5)", 4),
+    ]
+    assert all("out of coffee" in each["reason"] for each in told)
+    with sqlite3.connect("r") as file:
+        file.execute("UPDATE forfeits SET times = 'many'")
+    file.close()
+    assert main(["results", "r"]) == 2
+    assert "is damaged" in capsys.readouterr().err
 
 
 def test_results_follows_a_file_that_grows(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import pytest
 from teamplay.cli import main
 from teamplay.cli._files import writable, write
 from teamplay.errors import BadFile
+from tests import plain_user
 
 Capture = pytest.CaptureFixture[str]
 
@@ -63,3 +64,62 @@ def test_force_overwrites_but_not_what_is_read_only(room: Path) -> None:
     with pytest.raises(BadFile, match="is read-only"):
         write("old", "newer", force=True)
     assert old.read_text() == "new"
+
+
+BEFORE = {
+    "verify tic-tac-toe/figure-15 --certificate": "c",
+    "show tic-tac-toe/figure-15 --svg": "x.svg",
+    "match random random --record": "x.jsonl",
+    "learn --game tic-tac-toe -o": "x.team",
+}
+
+
+@pytest.mark.parametrize("command", BEFORE)
+def test_a_folder_without_permission_is_refused_before_any_work(command: str, room: Path) -> None:
+    (room / "shut").mkdir()
+    (room / "shut").chmod(0o555)
+    file = f"shut/{BEFORE[command]}"
+    done = plain_user.teamplay(room, *command.split(), file)
+    said = f"teamplay: {file} cannot be written: there is no permission to write in the folder shut.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "learn --game tic-tac-toe",
+        "repair tic-tac-toe/figure-15",
+        "distill random --game tic-tac-toe",
+        "tune mnk/generic --against random --held-out random",
+    ],
+)
+@pytest.mark.parametrize("name", ["x.txt", "x", "", "x.team.bak"])
+def test_a_table_that_is_written_must_have_the_name_of_one(
+    command: str, name: str, room: Path, capsys: Capture
+) -> None:
+    assert main([*command.split(), "-o", name]) == 2
+    said = capsys.readouterr()
+    wanted = f"`{name}` must end in .team, as the names of such files do." if name else "`` is not the name of a file."
+    assert (said.out, said.err) == ("", f"teamplay: {wanted}\n")
+    assert not list(room.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "said"),
+    [
+        ("replay games --html", "x.txt", "`x.txt` must end in .html, as the names of such files do."),
+        ("verify tic-tac-toe/figure-15 --save-scene", "x.txt", "`x.txt` must end in .scene"),
+        ("match random random --record", "", "`` is not the name of a file."),
+        ("match random random --record", "-", "`-` is not the name of a file."),
+        ("tournament random minimax --results", "", "`` is not the name of a file; --results keeps"),
+        ("tournament random minimax --results", "-", "`-` is not the name of a file; --results keeps"),
+        ("show tic-tac-toe/figure-15 --svg", "", "--svg needs the name of a file"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(command: str, name: str, said: str, room: Path, capsys: Capture) -> None:
+    assert main(["match", "random", "random", "--games", "2", "--record", "games"]) == 0
+    capsys.readouterr()
+    assert main([*command.split(), name]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and said in shown.err
+    assert [path.name for path in room.iterdir()] == ["games"]

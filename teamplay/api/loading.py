@@ -14,17 +14,21 @@ from teamplay.team.options import parse_tie_break
 
 def table(text: str, game: Game | str | None = None, name: str = "table", tie: str = "random") -> Team:
     """The team that plays by the text of a table, for a game or for the one that the text names."""
+    if not isinstance(text, str):
+        raise BadSpec(f"{repr(text)[:80]} is not the text of a table.")
     return Team(read_rulebook(Source(name, text), as_game(game)), parse_tie_break(tie))
 
 
 def load_player(spec: str, game: Game | str | None = None) -> Player:
     """The player that a spec names, for a game or for its own: `random`, `minimax(depth=4)`, a table, `module:Name`."""
+    if not isinstance(spec, str):
+        raise BadSpec(f"{repr(spec)[:80]} is not a spec, which is a text such as `random`.")
     return players.load_player(spec, as_game(game) or players.game_of(spec))
 
 
 def as_game(game: Game | str | None) -> Game | None:
     """A game as it is, or by its spec."""
-    return load_game(game) if isinstance(game, str) else game
+    return game if game is None or isinstance(game, Game) else load_game(game)
 
 
 def game_for(game: Game | str | None, named: Sequence[Player | str]) -> Game:

@@ -152,8 +152,9 @@ def match(
     random plies before each pair of games; by default none, or a few where neither player has luck. Programs that
     were started for the match have ended when it returns.
     """
-    if not isinstance(games, int):
-        raise BadSpec(f"`games` is a whole number, not {games!r}.")
+    for name, number in (("games", games), ("seed", seed), ("opening", 0 if opening is None else opening)):
+        if not isinstance(number, int):
+            raise BadSpec(f"`{name}` is a whole number, not {number!r}.")
     rules = game_for(game, [a, b])
     if isinstance(a, str) and isinstance(b, str):
         series = Series(plan_match(a, b, game if isinstance(game, str) else rules.spec, games, seed, opening))

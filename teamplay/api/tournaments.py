@@ -25,7 +25,7 @@ def read_standing(path: Path) -> Standing:
 
 
 def standing_json(standing: Standing) -> dict[str, object]:
-    """The plan, the players from the best on with their ratings, and every pairing; null where nothing was played."""
+    """The plan, the players with their ratings, the best first, all pairings (null where none was played), forfeits."""
     ratings = standing.ratings()
     players = []
     for player in standing.ranking():
@@ -44,6 +44,11 @@ def standing_json(standing: Standing) -> dict[str, object]:
         "played": standing.played,
         "players": players,
         "pairings": rows(standing),
+        "forfeits": [
+            {"a": standing.players[each.one], "b": standing.players[each.other], "reason": reason, "games": games}
+            for each in standing.meetings
+            for reason, games in each.forfeits
+        ],
     }
 
 

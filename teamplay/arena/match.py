@@ -183,11 +183,10 @@ class Seated:
         """Which game begins there without any chance, if player a sits in one of the seats."""
         return identity(start, second if self.match.a != self.match.b else 0)
 
-    def chunks(self, recorded: bool = False) -> Iterator[Chunk]:
-        """The whole match."""
-        return (
-            Chunk(self.match, start, self.size(start), recorded) for start in range(0, self.match.games, self.chunk)
-        )
+    def chunks(self, recorded: Callable[[], bool] = lambda: False) -> Iterator[Chunk]:
+        """The whole match; whether games are recorded is asked for every chunk."""
+        starts = range(0, self.match.games, self.chunk)
+        return (Chunk(self.match, start, self.size(start), recorded()) for start in starts)
 
     def size(self, start: int) -> int:
         """How many games the chunk has that begins with this one; 0 where none begins."""

@@ -27,15 +27,23 @@ class Record:
         except ValueError:  # a NUL in the name
             raise BadFile(f"{str(path)!r} is not the name of a file.") from None
 
+    @property
+    def wanted(self) -> bool:
+        """Whether games are still written; once the disk is full nobody needs to work out their lines."""
+        return self.failure is None
+
     def add(self, chunk: Chunk, lines: tuple[str, ...]) -> None:
         """Write what is next in order, as long as it can be written; the file always holds whole games."""
+        if not self.wanted:
+            return
         self._early[chunk.start] = lines
-        while self.games in self._early and self.failure is None:
+        while self.wanted and self.games in self._early:
             ready = self._early.pop(self.games)
             try:
                 self._write("".join(f"{line}\n" for line in ready).encode())
             except OSError as error:
                 self.failure = self._failed(error)
+                self._early.clear()
 
     def _write(self, data: bytes) -> None:
         """Write lines; if that fails half-way, or Ctrl-C comes, cut the file after the last whole line."""
@@ -59,5 +67,6 @@ class Record:
             self.path.unlink(missing_ok=True)  # an empty file would only be in the way of the next run
 
     def _failed(self, error: OSError) -> BadFile:
-        kept = f" It holds the first {self.games:,} games." if self.games else ""
+        games = "game" if self.games == 1 else f"{self.games:,} games"
+        kept = f" It holds the first {games}." if self.games else ""
         return BadFile(f"{self.path} cannot be written: {error.strerror or error}.{kept}")

@@ -1,7 +1,8 @@
 """Where do results live? In one SQLite file with one writer: what is in it survives a crash at any moment.
 
 A row is a chunk of games of one pairing; a chunk that was played twice counts once. Games in which nothing was left
-to chance are counted by what they are, since each of them is one observation however often it is played. The file
+to chance are counted by what they are, since each of them is one observation however often it is played. Games that
+were forfeited are counted by the reason. The file
 says what its games depend on (the game, the seed, the opening, what each table says), so a larger tournament can go on
 from it, and one that would mix different games is refused. While a run writes, others can read.
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 from teamplay import library
@@ -21,7 +22,7 @@ from teamplay.arena.match import Tally
 from teamplay.errors import BadFile, TeamplayError
 
 APPLICATION = 0x7465616D  # "team": how a file says whose it is
-VERSION = 3
+VERSION = 4
 TABLES = f"""
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE players (spec TEXT PRIMARY KEY, meaning TEXT NOT NULL) WITHOUT ROWID;
@@ -34,9 +35,15 @@ CREATE TABLE fixed (
     a TEXT NOT NULL, b TEXT NOT NULL, engine TEXT NOT NULL, start INTEGER NOT NULL, games INTEGER NOT NULL,
     game INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (a, b, engine, start, games, game)
 ) WITHOUT ROWID;
+CREATE TABLE forfeits (
+    a TEXT NOT NULL, b TEXT NOT NULL, engine TEXT NOT NULL, start INTEGER NOT NULL, games INTEGER NOT NULL,
+    reason TEXT NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (a, b, engine, start, games, reason)
+) WITHOUT ROWID;
 """
 AS_NEEDED = "as needed"  # an opening only where neither player has luck
 WORDS = {"game": "game", "seed": "seed", "opening": "number of random plies"}
+
+Counted = TypeVar("Counted", int, str)
 
 
 @dataclass(frozen=True)
@@ -61,14 +68,16 @@ class Key(NamedTuple):
 
 
 Fixed = tuple[tuple[int, int], ...]  # games without chance, and how often each was played
+Forfeits = tuple[tuple[str, int], ...]  # reasons, and how many games were forfeited for each
 
 
 class Stored(NamedTuple):
-    """What a results file holds: the latest plan, the tally of each chunk, and its games without chance."""
+    """What a results file holds: the latest plan, the tally of each chunk, its games without chance and forfeits."""
 
     plan: str
     chunks: Mapping[Key, Tally]
     fixed: Mapping[Key, Fixed]
+    forfeits: Mapping[Key, Forfeits]
 
 
 class ResultsFile:
@@ -131,13 +140,14 @@ class ResultsFile:
         with _explained(self.path):
             return _stored(self.path, self._file)
 
-    def add(self, key: Key, tally: Tally, fixed: Fixed = ()) -> None:
+    def add(self, key: Key, tally: Tally, fixed: Fixed = (), forfeits: Forfeits = ()) -> None:
         """Keep what came of a chunk; when this returns, it is on the disk."""
         places = ", ".join("?" * (len(key) + len(tally)))
         with _explained(self.path), self._whole():
             self._file.execute(f"INSERT OR IGNORE INTO chunks VALUES ({places})", [*key, *tally])
-            rows = [(*key, game, times) for game, times in fixed]
-            self._file.executemany("INSERT OR IGNORE INTO fixed VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            for table, counts in (("fixed", fixed), ("forfeits", forfeits)):
+                rows = [(*key, what, times) for what, times in counts]
+                self._file.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -167,9 +177,9 @@ class ResultsFile:
 
 def read_results(path: Path) -> Stored:
     """What a results file holds, also while another process writes it."""
-    if not path.is_file():
-        raise BadFile(f"There is no file of results {path}.")
     with _explained(path):
+        if not path.is_file():
+            raise BadFile(f"There is no file of results {path}.")
         file = sqlite3.connect(f"file:{quote(str(library.whole(str(path))))}?mode=ro", timeout=5, uri=True)
         try:
             _check(path, file)
@@ -194,16 +204,20 @@ def _check(path: Path, file: sqlite3.Connection) -> None:
 
 def _stored(path: Path, file: sqlite3.Connection) -> Stored:
     (plan,) = file.execute("SELECT value FROM settings WHERE name = 'plan'").fetchone() or ("",)
-    return Stored(str(plan), _rows(path, file), _fixed(path, file))
+    fixed, forfeits = _counts(path, file, "fixed", int), _counts(path, file, "forfeits", str)
+    return Stored(str(plan), _rows(path, file), fixed, forfeits)
 
 
-def _fixed(path: Path, file: sqlite3.Connection) -> dict[Key, Fixed]:
-    found: dict[Key, Fixed] = {}
-    for *key, game, times in file.execute("SELECT * FROM fixed"):
-        if type(game) is not int or type(times) is not int or times < 1:
+def _counts(
+    path: Path, file: sqlite3.Connection, table: str, kind: type[Counted]
+) -> dict[Key, tuple[tuple[Counted, int], ...]]:
+    """How often each thing of some kind happened in each chunk."""
+    found: dict[Key, list[tuple[Counted, int]]] = {}
+    for *key, what, times in file.execute(f"SELECT * FROM {table}"):
+        if type(what) is not kind or type(times) is not int or times < 1:
             raise BadFile(f"{path} is damaged: not all of its results are numbers.")
-        found[Key(*key)] = (*found.get(Key(*key), ()), (game, times))
-    return found
+        found.setdefault(Key(*key), []).append((what, times))
+    return {key: tuple(counts) for key, counts in found.items()}
 
 
 def _rows(path: Path, file: sqlite3.Connection) -> dict[Key, Tally]:

@@ -35,7 +35,7 @@ class Series:
         told: Callable[[], None] | None = None,
     ) -> None:
         """Play all games, and record them if wanted."""
-        chunks = (self.seated or seat(self.match)).chunks(recorded=record is not None)
+        chunks = (self.seated or seat(self.match)).chunks(lambda: record is not None and record.wanted)
         play = play_chunk if self.seated is None else partial(play_at, self.seated)
         try:
             with closing(carry_out(play, chunks, crew, patience)) as done:

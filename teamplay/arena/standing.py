@@ -10,7 +10,7 @@ from functools import cached_property, reduce
 from typing import Any
 
 from teamplay.arena.match import Tally, distinct
-from teamplay.arena.results import Key, Stored
+from teamplay.arena.results import Forfeits, Key, Stored
 from teamplay.errors import BadFile
 from teamplay.statistics import Estimate, Pairing, ratings
 
@@ -31,6 +31,7 @@ class Meeting:
     chunk: int  # games that are played and kept together
     tally: Tally = UNPLAYED
     distinct: int = 0  # games that count as observations
+    forfeits: Forfeits = ()  # why games were lost without being played to the end, the most frequent reason first
 
     @property
     def weight(self) -> float:
@@ -96,14 +97,16 @@ def standing(plan: Mapping[str, Any], stored: Stored) -> Standing:
     meetings = []
     for told in plan["meetings"]:
         meeting = Meeting(**told)
-        tally, fixed = Tally(), Counter[int]()
+        tally, fixed, forfeits = Tally(), Counter[int](), Counter[str]()
         for start in range(0, games, meeting.chunk):
             size = min(meeting.chunk, games - start)
             key = Key(players[meeting.one], players[meeting.other], meeting.engine, start, size)
             if key in stored.chunks:
                 tally = tally.plus(stored.chunks[key])
                 fixed.update(dict(stored.fixed.get(key, ())))
-        meetings.append(Meeting(**told, tally=tally, distinct=distinct(tally.games, fixed)))
+                forfeits.update(dict(stored.forfeits.get(key, ())))
+        reasons = tuple(sorted(forfeits.items(), key=lambda counted: (-counted[1], counted[0])))
+        meetings.append(Meeting(**told, tally=tally, distinct=distinct(tally.games, fixed), forfeits=reasons))
     return Standing(players, plan["game"], games, plan["kind"], plan["seed"], plan["opening"], tuple(meetings))
 
 

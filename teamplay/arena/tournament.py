@@ -1,6 +1,7 @@
 """Who plays whom? Plans of tournaments, and the running of one, from its results so far to the end."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
@@ -12,7 +13,7 @@ from typing import Any, Literal, get_args
 from teamplay import library
 from teamplay.arena.match import Chunk, Match, Tally, plan_match, play_chunk, seat
 from teamplay.arena.playing import seed_of
-from teamplay.arena.results import AS_NEEDED, Basis, Fixed, Key, ResultsFile, Stored
+from teamplay.arena.results import AS_NEEDED, Basis, Fixed, Forfeits, Key, ResultsFile, Stored
 from teamplay.arena.standing import MOST_PLAYERS, Standing, standing
 from teamplay.arena.workers import Crew, carry_out
 from teamplay.errors import BadFile, BadSpec, did_you_mean
@@ -101,6 +102,7 @@ class Tournament:
         self.game = load_game(plan.game)
         self._chunks: dict[Key, Tally] = {}
         self._fixed: dict[Key, Fixed] = {}
+        self._forfeits: dict[Key, Forfeits] = {}
 
     @property
     def basis(self) -> Basis:
@@ -121,7 +123,7 @@ class Tournament:
 
     def standing(self) -> Standing:
         """How the players stand."""
-        return standing(self._told(), Stored("", self._chunks, self._fixed))
+        return standing(self._told(), Stored("", self._chunks, self._fixed, self._forfeits))
 
     @property
     def games(self) -> int:
@@ -138,8 +140,9 @@ class Tournament:
             if told:
                 told()
             for chunk, played in done:
-                results.add(_key(chunk), played.tally, played.fixed)
-                self._count(_key(chunk), played.tally, played.fixed)
+                key, forfeits = _key(chunk), tuple(sorted(Counter(played.forfeits).items()))
+                results.add(key, played.tally, played.fixed, forfeits)
+                self._count(key, played.tally, played.fixed, forfeits)
                 if told:
                     told()
 
@@ -153,13 +156,13 @@ class Tournament:
         for chunk in _in_turn([seat(match).chunks() for match in self.matches]):
             key = _key(chunk)
             if key in known.chunks:
-                self._count(key, known.chunks[key], known.fixed.get(key, ()))
+                self._count(key, known.chunks[key], known.fixed.get(key, ()), known.forfeits.get(key, ()))
             else:
                 left.append(chunk)
         return left
 
-    def _count(self, key: Key, tally: Tally, fixed: Fixed) -> None:
-        self._chunks[key], self._fixed[key] = tally, fixed
+    def _count(self, key: Key, tally: Tally, fixed: Fixed, forfeits: Forfeits) -> None:
+        self._chunks[key], self._fixed[key], self._forfeits[key] = tally, fixed, forfeits
         self.played += tally.games
 
 

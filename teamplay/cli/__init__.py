@@ -8,7 +8,7 @@ from types import ModuleType
 
 TYPE_CHECKING = False  # as typing's, whose import would cost a third of the start-up
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 CLOSED_PIPE = 141  # as shells report it: nobody has read the answer, so 0 or 1 would be a claim
 
@@ -85,8 +85,9 @@ def main(argv: list[str] | None = None) -> int:
 
     words = sys.argv[1:] if argv is None else argv
 
-    if sys.stdout is None:  # closed by the caller: there is nobody to show anything to
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    # Closed by the caller: there is nobody to show anything to.
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
         code = run_command(words)
         sys.stdout.flush()
@@ -96,14 +97,15 @@ def main(argv: list[str] | None = None) -> int:
     except MemoryError:
         return _failed("There is not enough memory for this; take a smaller board or a narrower sight.")
     except KeyboardInterrupt:
-        print("\nteamplay: stopped.", file=sys.stderr)
+        complain("\nteamplay: stopped.")
         return 130
     except BrokenPipeError:  # the reader (`head`, a closed pager) has seen enough
-        _silence()
+        _silence(sys.stdout)
         return CLOSED_PIPE
     except OSError as error:  # a full disk behind standard output, most likely
-        _silence()
-        return _failed(f"The output can't be written: {error.strerror or error}.")
+        _silence(sys.stdout)
+        what = "The output can't be written" if error.filename is None else f"{error.filename} can't be used"
+        return _failed(f"{what}: {error.strerror or error}.")
     except Exception as error:  # a defect must not look like an answer
         from teamplay.cli import _crash
 
@@ -113,10 +115,18 @@ def main(argv: list[str] | None = None) -> int:
 def _failed(message: str) -> int:
     """Print an error, without the characters that steer a terminal."""
     shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in message)
-    print(f"teamplay: {shown}", file=sys.stderr)
+    complain(f"teamplay: {shown}")
     return 2
 
 
-def _silence() -> None:
+def complain(text: str) -> None:
+    """Write to standard error; where that can't be written either, the exit code says enough."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _silence(sys.stderr)
+
+
+def _silence(stream: "TextIO") -> None:
     """Keep Python from writing, and complaining, once more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -6,7 +6,7 @@ import time
 
 from rich.console import Console
 
-from teamplay.arena.standing import Standing
+from teamplay.arena.standing import Meeting, Standing
 from teamplay.arena.workers import PATIENCE, Crew, cluster, processes
 from teamplay.cli import _arguments
 from teamplay.cli._progress import Progress
@@ -110,6 +110,18 @@ def print_standing(screen: Console, standing: Standing, known: str) -> None:
     )
     if repeated := _repeated(standing):
         say(screen, repeated)
+    for meeting in standing.meetings:
+        if meeting.forfeits:
+            say(screen, _forfeited(standing, meeting))
+
+
+def _forfeited(standing: Standing, meeting: Meeting) -> str:
+    """How many games of a pairing were forfeited, and why."""
+    games = counted(sum(times for _, times in meeting.forfeits), "game")
+    (reason, times), *others = meeting.forfeits
+    pairing = f"{standing.players[meeting.one]} against {standing.players[meeting.other]}"
+    most = f", {times:,} of them" if others else ""
+    return f"{pairing}: {games} forfeited{most} because: {reason}"
 
 
 def _crosstable(standing: Standing) -> tuple[list[str], list[list[str]]]:

@@ -2,12 +2,11 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from teamplay import library, players
-from teamplay.cli import _files
+from teamplay.cli import _files, complain
 from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game, Position
@@ -145,7 +144,7 @@ def the_position(args: argparse.Namespace, game: Game) -> Position:
             raise BadSpec(f"There the {SEATS[recorded.seat]} player is to move; leave --seat out.")
         position = recorded or game.position(_drawing(args.board), seat)
         if wrong := flaw(game, position):
-            print(f"teamplay: warning: no game leads to this position: {wrong}.", file=sys.stderr)
+            complain(f"teamplay: warning: no game leads to this position: {wrong}.")
     elif seat and args.moves is None:
         return game.position(game.drawn(Position(game.beginning, 1)), seat)
     else:
@@ -161,8 +160,4 @@ def the_position(args: argparse.Namespace, game: Game) -> Position:
 def _drawing(board: str) -> str:
     """A drawing as it was given, or what stands in the file that was given."""
     path = Path(board)
-    try:
-        named = path.is_file()
-    except (OSError, ValueError):  # too long, or not a name at all
-        named = False
-    return library.read(path) if named or board.endswith(".txt") else board
+    return library.read(path) if library.found_at(path) == "file" or board.endswith(".txt") else board

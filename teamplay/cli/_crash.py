@@ -3,11 +3,11 @@
 import os
 import platform
 import shlex
-import sys
 import tempfile
 import traceback
 
 from teamplay import __version__
+from teamplay.cli import complain
 
 CODE = 70  # as `sysexits.h` has it for an internal error; 1 means "found something" and 2 "wrong input"
 VARIABLE = "TEAMPLAY_TRACEBACK"
@@ -28,11 +28,11 @@ def report(error: BaseException, argv: list[str]) -> int:
     )
     where = None if os.environ.get(VARIABLE) else _kept(details)
     if where is None:
-        sys.stderr.write(details)
+        complain(details.rstrip())
     summary = "".join(traceback.format_exception_only(error)).strip().split("\n")[-1][:200]
-    print(f"teamplay: This is a defect of teamplay, not of your input: {summary}", file=sys.stderr)
+    complain(f"teamplay: This is a defect of teamplay, not of your input: {summary}")
     place = f"the traceback in {where}" if where else "the traceback above"
-    print(f"teamplay: Please report it, with {place} and the files that the command read.", file=sys.stderr)
+    complain(f"teamplay: Please report it, with {place} and the files that the command read.")
     return CODE
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from teamplay.cli import complain
 from teamplay.show.words import counted
 
 
@@ -21,7 +22,7 @@ def choices_told() -> Iterator[None]:
             if others:
                 total = counted(sum(fresh.values()), "choice")
                 said = f"Not all hosts have answered in time. Of {total} of {name} these were not complete: {others}."
-                print(f"teamplay: {said}", file=sys.stderr)
+                complain(f"teamplay: {said}")
 
 
 def _choices() -> list[tuple[str, Counter[str]]]:

@@ -14,13 +14,13 @@ from teamplay.scenes.binder import scenes_of
 STDIN = "standard input"
 
 
-def writable(name: str, force: bool) -> Path:
+def writable(name: str, force: bool, suffix: str = "") -> Path:
     """The path of a file that a command will write; refused before any work if it may not be written.
 
     Every option that names such a file (`-o`, `--svg`, `--record`, `--certificate`, ...) follows this one rule: a file
     that exists is overwritten only with `--force`.
     """
-    library.refuse_existing(name, force)
+    library.refuse_existing(name, force, suffix)
     return Path(name)
 
 
@@ -33,7 +33,7 @@ def tables(names: Iterable[str]) -> list[str]:
     """The names with folders replaced by the tables in them, each once."""
     found: list[str] = []
     for name in names:
-        if name in ("", "-") or "\0" in name or not Path(name).is_dir():
+        if name in ("", "-") or "\0" in name or library.found_at(Path(name)) != "folder":
             found.append(name)
             continue
         inside = [str(path) for path in _below(Path(name), ".team")]
@@ -59,13 +59,14 @@ def scenes(names: Iterable[str]) -> list[Path]:
         path = Path(name)
         if not name or "\0" in name:
             raise BadFile(f"{name!r} is not the name of a file.")
-        if path.is_dir():
+        there = library.found_at(path)
+        if there == "folder":
             found.update(dict.fromkeys(_below(path, ".scene")))
-        elif path.suffix == ".team" or (name in library.names(".team") and not path.exists()):
+        elif path.suffix == ".team" or (name in library.names(".team") and not there):
             if not (about := scenes_of(library.find(name, ".team"))):
                 raise BadFile(f"There is no scene file beside {name} that is about it.")
             found.update(dict.fromkeys(about))
-        elif path.suffix != ".scene" and path.exists():
+        elif path.suffix != ".scene" and there:
             raise BadFile(f"{path} is no scene file; name a table, a folder or a file that ends in .scene.")
         elif path.suffix != ".scene":
             hint = library.hint(name, library.names(".team"))
@@ -86,8 +87,13 @@ def speak_utf8() -> None:
 def _below(folder: Path, suffix: str) -> Iterator[Path]:
     """The files of a folder and those below it, hidden ones and environments (which hold ours) left out."""
     for here, folders, files in os.walk(folder, onerror=_refuse_unreadable):
-        folders[:] = sorted(name for name in folders if name[0] != "." and not Path(here, name, "pyvenv.cfg").exists())
+        folders[:] = sorted(name for name in folders if name[0] != "." and not _is_environment(Path(here, name)))
         yield from (Path(here, name) for name in sorted(files) if name.endswith(suffix))
+
+
+def _is_environment(folder: Path) -> bool:
+    """Whether a folder is an environment of Python."""
+    return library.found_at(folder / "pyvenv.cfg") is not None
 
 
 def _refuse_unreadable(error: OSError) -> None:

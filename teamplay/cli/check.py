@@ -1,7 +1,6 @@
 """look for rules that do nothing, cells without rules, ties that matter, and mistakes in game files"""
 
 import argparse
-import sys
 from dataclasses import replace
 
 from rich.console import Console
@@ -11,7 +10,7 @@ from teamplay.check import formats
 from teamplay.check.findings import Finding
 from teamplay.check.game import check_game
 from teamplay.check.report import Report, check
-from teamplay.cli import _arguments
+from teamplay.cli import _arguments, complain
 from teamplay.cli._files import source, speak_utf8, tables
 from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec, TeamplayError
@@ -68,7 +67,7 @@ def _print_errors(reports: list[Report]) -> None:
     """What can't be read at all, on standard error."""
     for report in reports:
         if report.error:
-            print(f"teamplay: {clean(report.error)}", file=sys.stderr)
+            complain(f"teamplay: {clean(report.error)}")
 
 
 def _show(reports: list[Report], format: str) -> None:

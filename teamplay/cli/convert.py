@@ -1,10 +1,9 @@
 """convert recorded games from one format to another: SGF, GGF, JSON lines"""
 
 import argparse
-import sys
 
 from teamplay import library
-from teamplay.cli import _arguments
+from teamplay.cli import _arguments, complain
 from teamplay.interop.convert import left_out, read_games, written_games
 from teamplay.show.words import counted
 
@@ -22,6 +21,6 @@ def run(args: argparse.Namespace) -> int:
     trees = read_games(args.source, _arguments.the_game(args))
     library.save(args.target, written_games(trees, args.target))
     if lost := left_out(trees, args.target):
-        print(f"teamplay: {lost}", file=sys.stderr)
+        complain(f"teamplay: {lost}")
     print(f"{counted(len(trees), 'game')} written to {args.target}.")
     return 0

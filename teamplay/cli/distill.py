@@ -36,8 +36,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output:
-        library.refuse_existing(args.output, args.force)
+    if args.output is not None:
+        library.refuse_existing(args.output, args.force, ".team")
     game = _arguments.the_game_of(args, args.player)
     player = load_player(args.player, game)
     vocabulary = parse_vocabulary(args.vocabulary, [game], args.sight)

@@ -45,8 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    for name in filter(None, (args.output, args.certificate)):
-        library.refuse_existing(name, args.force)
+    for name, suffix in ((args.output, ".team"), (args.certificate, "")):
+        if name is not None:
+            library.refuse_existing(name, args.force, suffix)
     if args.output and args.output == args.certificate:
         raise BadSpec(f"The table and the certificate can't both be written to {args.output}; name two files.")
     games = tuple(dict.fromkeys(load_game(spec) for spec in args.game or [DEFAULT_GAME]))

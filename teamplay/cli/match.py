@@ -2,13 +2,12 @@
 
 import argparse
 from contextlib import nullcontext
-from pathlib import Path
 
 from teamplay.api.matches import result_of
 from teamplay.arena.match import plan_match, seat
 from teamplay.arena.record import Record
 from teamplay.arena.series import Series
-from teamplay.cli import _arena, _arguments
+from teamplay.cli import _arena, _arguments, _files
 from teamplay.cli._elsewhere import choices_told
 from teamplay.cli._progress import Progress
 from teamplay.protocols.program import programs_ended
@@ -44,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
     bar = _arena.Bar(args.games)
     if seat(series.match).here_only:
         crew, bar.watched = None, False  # a line that moves would be in the way of the person
-    with nullcontext() if args.record is None else Record(Path(args.record), args.force) as record:
+    file = None if args.record is None else _files.writable(args.record, args.force)
+    with nullcontext() if file is None else Record(file, args.force) as record:
         with bar:
             series.run(crew, patience, record, lambda: bar.show(series.tally.games))
         if series.tally.games:

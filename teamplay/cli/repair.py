@@ -27,8 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output:
-        library.refuse_existing(args.output, args.force)
+    if args.output is not None:
+        library.refuse_existing(args.output, args.force, ".team")
     source, game = load_source(args.table), _arguments.the_game_of(args, args.table)
     seats = [i for i, seat in enumerate(SEATS) if args.seat in (seat, "both")]
     with Progress() as progress:

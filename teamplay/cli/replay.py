@@ -166,7 +166,7 @@ class Stepping:
 
 def _write(args: argparse.Namespace, games: RecordedGames, numbers: "range | list[int]") -> None:
     """The games as one page, as many of them as it can hold."""
-    refuse_existing(args.html, args.force)
+    refuse_existing(args.html, args.force, ".html")
     pages: list[Film] = []
     frames = 0
     for number in numbers:

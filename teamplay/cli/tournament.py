@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _plan(args: argparse.Namespace) -> tuple[Plan, Path | None]:
     """What is played, and where results are kept if that is said or follows from a file's name."""
+    if args.results in ("", "-"):
+        raise BadSpec(f"`{args.results}` is not the name of a file; --results keeps what is played in one.")
     path = None if args.results is None else Path(args.results)
     if not args.players[0].endswith(".toml"):
         game = args.game or _arguments.the_game_of_all(args, args.players).spec

@@ -38,8 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output:
-        library.refuse_existing(args.output, args.force)
+    if args.output is not None:
+        library.refuse_existing(args.output, args.force, ".team")
     source, game = load_source(args.table), _arguments.the_game_of(args, args.table)
     proposal = load_source(args.proposal) if args.proposal else None
     plan = TuningPlan(args.gate, FRESH * args.games, args.games, args.order, args.seed)

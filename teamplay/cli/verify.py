@@ -83,8 +83,7 @@ def _check_scene(args: argparse.Namespace, player: Player) -> None:
     """Refuse a scene file that could not be written or would not be about a table."""
     if not isinstance(player, Team) or players.file_of(args.player) is None:
         raise BadSpec(f"{player.name} has no table; --save-scene writes scenes, which are about tables.")
-    if writable(args.save_scene, args.force).suffix != ".scene":
-        raise BadSpec(f"`{args.save_scene[:80]}` must end in .scene, as the names of scene files do.")
+    writable(args.save_scene, args.force, ".scene")
 
 
 def _save_scene(args: argparse.Namespace, found: Verification) -> str | None:
