@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from teamplay.engine.alphabeta import AlphaBetaSearch
+    from teamplay.engine.alphabeta_drops import DropSearch
     from teamplay.engine.fixed_depth import FixedDepthSearch
 
 MOST_DEPTH = 300  # a search goes two calls deeper for each move; Python allows some hundreds
@@ -148,17 +149,20 @@ class DeepeningMinimax:
     nodes: int
     seconds: float
     name: str
+    searched: int = field(default=0, init=False)  # nodes of the last move
 
     @cached_property
-    def _search(self) -> "AlphaBetaSearch":
-        from teamplay.engine.alphabeta import AlphaBetaSearch
+    def _search(self) -> "AlphaBetaSearch | DropSearch":
+        from teamplay.engine.alphabeta_drops import deepening_search
 
-        return AlphaBetaSearch(self.game, nodes=self.nodes) if self.nodes else AlphaBetaSearch(self.game)
+        return deepening_search(self.game, self.nodes)
 
     def choose(self, position: Position, luck: Luck) -> Move:
         if self.game.outcome(position):
             raise IllegalMove("The game is over; there is nothing to choose.")
-        return self._search.best(position, self.nodes, self.seconds, luck.getrandbits(48)).move
+        found = self._search.best(position, self.nodes, self.seconds, luck.getrandbits(48))
+        self.searched = found.nodes
+        return found.move
 
 
 class _UsedUp(Exception):

@@ -2,7 +2,8 @@
 
 Time is CPU time, so that a busy machine favours nobody. OpenSpiel's bot knows only simulations and the wall clock, so
 both sides count: before each move a side gets as many nodes, playouts or simulations as it made in the budget at the
-rate of its last move. What each side really used is measured and printed beside the result.
+rate of its last move. What each side really used is measured and printed beside the result. A search that proves its
+result ends early: of `minimax` the nodes are known that it visited up to there, of the others only how many they might.
 """
 
 import argparse
@@ -63,7 +64,8 @@ class Paced:
         self.moves, self.spent = self.moves + 1, self.spent + used
         # A search that proved its result ended early, and says little of its rate. A hiccup must not change it much.
         if used > self.budget / 4:
-            self.rate = min(2 * self.rate, max(self.rate / 2, count / used))
+            counted = getattr(self.player, "searched", count)
+            self.rate = min(2 * self.rate, max(self.rate / 2, counted / used))
         return move
 
     def warm_up(self, position: Position) -> None:
