@@ -207,7 +207,8 @@ def test_the_pictures_of_the_docs_are_as_they_are_drawn_now() -> None:
 def test_the_command_writes_the_drawing_beside_its_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board.svg"
     assert main([*SHOW, str(path)]) == 0
-    assert "9 of 9 agents were asked" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "9 of 9 agents were asked" in said and "".join(said.split()).endswith(f"Wrote{path}.")
     assert ET.parse(path).getroot().tag == f"{SVG}svg"
 
 

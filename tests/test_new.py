@@ -43,8 +43,10 @@ def test_a_new_game_file_is_a_copy_or_a_start(capsys: Capture) -> None:
     assert "copied with --from GAME" in capsys.readouterr().err
 
 
-def test_a_new_folder_passes_its_own_pytest() -> None:
+def test_a_new_folder_passes_its_own_pytest(capsys: Capture) -> None:
     assert main(["new", "first-team", "--from", "tic-tac-toe/competent"]) == 0
+    said = capsys.readouterr().out
+    assert "first-team.team, first-team/first-team.scene and first-team/pyproject.toml." in said
     assert {path.name for path in Path("first-team").iterdir()} == {
         "first-team.team",
         "first-team.scene",

@@ -13,6 +13,7 @@ from teamplay.game_file import load_game
 from teamplay.language import Source, load_source, read_rulebook
 from teamplay.scenes.binder import MAY
 from teamplay.scenes.writing import rows
+from teamplay.show.words import listed
 from teamplay.team import Team
 
 LINES = """\
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         writable(str(path), args.force)
     for path, text in files.items():
         library.save(str(path), text)
-    print(f"Wrote {' and '.join(map(str, files))}.")
+    print(f"Wrote {listed(list(map(str, files)))}.")
     table = next((path for path in files if path.suffix == ".team"), None)
     if table:
         print(f"Try: teamplay show {table}")

@@ -13,7 +13,7 @@ from teamplay.show.chart import BYS
 from teamplay.show.picture import pictured, think
 from teamplay.show.report import show_picture
 from teamplay.show.svg import drawn
-from teamplay.show.terminal import console
+from teamplay.show.terminal import console, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,5 +51,8 @@ def run(args: argparse.Namespace) -> int:
         _arguments.print_json(picture.chart(args.by, agent).to_dict() if args.by else picture.to_dict())
         return 0
 
-    show_picture(console(), picture, args.by, agent)
+    screen = console()
+    show_picture(screen, picture, args.by, agent)
+    if args.svg:
+        say(screen, f"Wrote {args.svg}.")
     return 0
