@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.alphabeta import AlphaBetaSearch
+from teamplay.engine.alphabeta_drops import searcher
 from teamplay.engine.arrays import board_of
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import kernels
@@ -58,6 +59,7 @@ class Contest:
         off = switched_off(self._compiled.game, self._compiled.rows)
         search = AlphaBetaSearch(self.game, large, nodes=nodes)
         search.bench.counters[1] = nodes
+        by_columns = searcher(self.game, nodes)
         board = live(self._compiled)
         board.state.board[:] = board_of(self.game, self.game.start)
         recompute = kernels(live_kernels, large and self.game.grid.size > SMALL_BOARD, off).recompute
@@ -74,8 +76,13 @@ class Contest:
             changed=changed,
             bench=search.bench,
             bounds=search.bounds,
+            drops=by_columns,
         )
-        self._kernels = kernels(play, large, off if nodes else [*off, "SEARCHES"])
+        if not nodes:
+            off.append("SEARCHES")
+        if not nodes or not by_columns.rules.board:
+            off.append("DROPS")
+        self._kernels = kernels(play, large, off)
 
     def play(self, games: int, seed: int, recorded: int = 0) -> Results:
         """Play N games from the start."""

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from teamplay.engine.kernels.alphabeta import Bench, BoundTable, deepen
+from teamplay.engine.kernels.alphabeta_drops import DropSearcher, choose_drop
 from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.game import (
     ANYWHERE,
@@ -26,6 +27,7 @@ INLINE = ("choose",)
 
 RESTRICTED = True  # are there blank cells that may not be used?
 SEARCHES = True  # does a search have one of the seats?
+DROPS = True  # does it search by columns?
 
 
 class Bout(NamedTuple):
@@ -40,6 +42,7 @@ class Bout(NamedTuple):
     changed: Numbers  # [cells]: room for the cells that a move changes
     bench: Bench  # of the search that has one of the seats, if one has
     bounds: BoundTable  # its transposition table
+    drops: DropSearcher  # what it searches with by columns; without rules in games of other kinds
 
 
 def choose(game: GameArrays, state: LiveState, seat: int, random: Random) -> tuple[int, int]:
@@ -93,6 +96,9 @@ def restore(state: LiveState, start: LiveState) -> None:
 
 def look_ahead(bout: Bout, mover: int, points: int, random: Random) -> tuple[int, int]:
     """What the search of a board plays there: the cell and the letter from 0."""
+    if DROPS and bout.drops.rules.board != 0:
+        cell, _, _ = choose_drop(bout.drops, bout.state.board, mover, random)
+        return cell, 0
     for cell in range(bout.game.cells):
         bout.bench.board[cell] = bout.state.board[cell]
     action = deepen(bout.game, bout.bounds, bout.bench, mover, points, random)
