@@ -83,9 +83,9 @@ class DropSearch:
         task = self._searcher, board_of(self.game, position), position.seat, seeded(seed)
         if seconds:
             allow(self._searcher, 0)
-            quick.choose(*task)
+            quick.choose_drop(*task)
         allow(self._searcher, nodes or UNBOUNDED)
-        cell, value, depth = self._timed(quick, task, seconds) if seconds else quick.choose(*task)
+        cell, value, depth = self._timed(quick, task, seconds) if seconds else quick.choose_drop(*task)
         move = Move(int(cell), self.game.marks[position.seat])
         return Line(move, int(value), int(depth), int(self._searcher.bench.counters[NODES]), abs(value) > DECIDED)
 
@@ -100,7 +100,7 @@ class DropSearch:
         )
         begun = time.perf_counter()
         with ThreadPoolExecutor(1) as beside:
-            running = beside.submit(quick.choose, *task)
+            running = beside.submit(quick.choose_drop, *task)
             try:
                 for limits, place, end in ends:
                     wait([running], max(0.0, begun + end - time.perf_counter()))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.alphabeta import AlphaBetaSearch
+from teamplay.engine.alphabeta_drops import searcher
 from teamplay.engine.arrays import board_of
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.fixed_depth import FixedDepthSearch
@@ -60,6 +61,7 @@ class Contest:
         off = switched_off(self._compiled.game, self._compiled.rows)
         search = AlphaBetaSearch(self.game, large, nodes=seat.nodes)
         search.bench.counters[1] = seat.nodes
+        by_columns = searcher(self.game, seat.nodes)
         board = live(self._compiled)
         board.state.board[:] = board_of(self.game, self.game.start)
         recompute = kernels(live_kernels, large and self.game.grid.size > SMALL_BOARD, off).recompute
@@ -76,11 +78,13 @@ class Contest:
             changed=changed,
             bench=search.bench,
             bounds=search.bounds,
+            drops=by_columns,
             room=FixedDepthSearch(self.game, seat.depth).room,
             depth=seat.depth,
         )
-        off += ["DEEPENS"] if not seat.nodes else []
-        off += ["FIXED_DEPTH"] if not seat.depth else []
+        drops = by_columns.rules.board != 0
+        used = {"DROPS": seat.nodes and drops, "DEEPENS": seat.nodes and not drops, "FIXED_DEPTH": seat.depth}
+        off += [switch for switch, needed in used.items() if not needed]
         self._kernels = kernels(play, large, off)
 
     def play(self, games: int, seed: int, recorded: int = 0) -> Results:

@@ -24,7 +24,7 @@ from teamplay.engine.solver.kernels.drops import DropRules, completing, search
 from teamplay.engine.solver.kernels.memory import HALT, POSITIONS, SearchRoom
 
 KERNELS = VIEWS = True
-ENTRIES = ("choose",)
+ENTRIES = ("choose_drop",)
 INLINE = ("playable", "windows", "evaluation")
 
 NODES, SEARCHES, PHASE, LIMITS = 0, 1, 2, 3  # what `counters` holds
@@ -40,6 +40,7 @@ TEMPO, THREAT, SURE, LACKS_TWO, LACKS_THREE = 17, 6, 11, 5, 2
 # What the order of moves counts for a cell that completes a line; half as much if the row is right.
 MANY = 1 << 12
 MOST_HISTORY = MANY - 1
+ALL_REPLIES = 1000
 
 
 class DropBench(NamedTuple):
@@ -258,10 +259,9 @@ def prove(searcher: DropSearcher, mine: int, theirs: int, count: int, promising:
     """Ask the solver about `count` moves in the first row, and leave the best of them: how many, and their value.
 
     Two questions are asked of each move, whether it wins and whether it does not lose; first the one that is more
-    likely to decide. If the nodes suffice, the value is 1, 0 or -1, and one move is left: one that wins, else of those
-    that draw the one with which a win was hardest to rule out, else the one that was hardest to refute. What is hard
-    for the solver is hard for the opponent, too. If not, the value is STOPPED, and those moves are left that are known
-    not to lose, or if there is none, all that are not known to lose.
+    likely to decide. If the nodes suffice, the value is 1, 0 or -1, and one move is left: one that wins, or else the
+    `trickiest` of those that keep the value. If not, the value is STOPPED, and those moves are left that are known not
+    to lose, or if there is none, all that are not known to lose.
     """
     rules, room, moves = searcher.rules, searcher.room, searcher.bench.scratch
     held, lost, ply = int(0), int(0), int(1)
@@ -286,17 +286,49 @@ def prove(searcher: DropSearcher, mine: int, theirs: int, count: int, promising:
                 lost |= bit
         if not asks_win and held == 0:
             break
-    return picked(moves, count, hardest(moves, count, held if held != 0 else ~0)), 0 if held != 0 else -1
+    value = 0 if held != 0 else -1
+    return picked(moves, count, trickiest(searcher, mine, theirs, count, held)), value
 
 
-def hardest(moves: NDArray[np.int64], count: int, mask: int) -> int:
-    """Of the first `count` moves of the first row, among those in a mask, the one that took most work."""
-    best, most = 0, -1
+def trickiest(searcher: DropSearcher, mine: int, theirs: int, count: int, held: int) -> int:
+    """Of moves that draw, those in the mask `held`, or that all lose, if it is 0, the one that is hardest to answer.
+
+    Hard to answer is a move if few of the replies keep its value; among equals, if it took the solver much work to
+    refute it, which the second row tells. If the nodes do not suffice for all moves, the work decides alone.
+    """
+    moves = searcher.bench.scratch
+    best, fewest, most, bound = int(0), int(ALL_REPLIES), int(-1), int(0) if held != 0 else int(-1)
     for index in range(count):
         bit = int(moves[0, 0, index])
-        if bit & mask != 0 and moves[0, 1, index] > most:
-            best, most = bit, int(moves[0, 1, index])
+        if held == 0 or bit & held != 0:
+            share, work = replies_that_keep(searcher, mine | bit, theirs, bound), int(moves[0, 1, index])
+            if share < fewest or (share == fewest and work > most):
+                best, fewest, most = bit, share, work
     return best
+
+
+def replies_that_keep(searcher: DropSearcher, mine: int, theirs: int, bound: int) -> int:
+    """Of the replies to a move, how many in a thousand leave the mover no more than a bound; ALL_REPLIES if unknown.
+
+    Replies after which the mover wins at once are not counted: nobody falls for that.
+    """
+    rules, room = searcher.rules, searcher.room
+    taken = mine | theirs
+    replies = playable(rules, taken)
+    if completing(rules, theirs) & replies != 0:
+        return ALL_REPLIES
+    threats = completing(rules, mine) & ~taken
+    forced = threats & replies
+    replies = (forced if forced != 0 else replies) & ~(threats >> 1)
+    count, keep, ply = int(0), int(0), int(2)
+    while replies != 0:
+        bit = replies & -replies
+        replies ^= bit
+        count += 1
+        keep += 1 if search(rules, room, mine, theirs | bit, ply, bound, bound + 1) <= bound else 0
+        if room.control[HALT] != 0:
+            return ALL_REPLIES
+    return ALL_REPLIES * keep // max(count, 1)
 
 
 def picked(moves: NDArray[np.int64], count: int, mask: int) -> int:
@@ -354,7 +386,7 @@ def best_drop(searcher: DropSearcher, mine: int, theirs: int, random: Random) ->
     return deepen(rules, bench, mine, theirs, left)
 
 
-def choose(searcher: DropSearcher, board: Marks, mover: int, random: Random) -> tuple[int, int, int]:
+def choose_drop(searcher: DropSearcher, board: Marks, mover: int, random: Random) -> tuple[int, int, int]:
     """The cell of the move chosen on a board, what it is worth, and how deep the search by evaluation went."""
     rules = searcher.rules
     mine, theirs = int(0), int(0)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from teamplay.engine.kernels.alphabeta import Bench, BoundTable, deepen
+from teamplay.engine.kernels.alphabeta_drops import DropSearcher, choose_drop
 from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.fixed_depth import FixedDepthRoom, best_actions
 from teamplay.engine.kernels.game import (
@@ -27,7 +28,8 @@ INLINE = ("choose",)
 
 RESTRICTED = True  # are there blank cells that may not be used?
 DEEPENS = True  # does a search by nodes have one of the seats?
-FIXED_DEPTH = True  # does a search to a fixed depth?
+DROPS = True  # does one by nodes and by columns?
+FIXED_DEPTH = True  # does one to a fixed depth?
 
 
 class Bout(NamedTuple):
@@ -42,6 +44,7 @@ class Bout(NamedTuple):
     changed: Numbers  # [cells]: room for the cells that a move changes
     bench: Bench  # of the search by nodes that has one of the seats, if one has
     bounds: BoundTable  # its transposition table
+    drops: DropSearcher  # what it searches with by columns; without rules in games of other kinds
     room: FixedDepthRoom  # of the search to a fixed depth that has one of the seats, if one has
     depth: int  # how deep it goes, or 0
 
@@ -98,15 +101,17 @@ def restore(state: LiveState, start: LiveState) -> None:
 def look_ahead(bout: Bout, mover: int, points: int, random: Random) -> tuple[int, int]:
     """What the search of a board plays there: the cell and the letter from 0."""
     action = int(0)
-    if DEEPENS and bout.depth == 0:
-        for cell in range(bout.game.cells):
-            bout.bench.board[cell] = bout.state.board[cell]
-        action = int(deepen(bout.game, bout.bounds, bout.bench, mover, points, random))
-    elif FIXED_DEPTH:
+    if FIXED_DEPTH and bout.depth > 0:
         for cell in range(bout.game.cells):
             bout.room.board[cell] = bout.state.board[cell]
         count = best_actions(bout.game, bout.room, mover, points, bout.depth)
         action = int(bout.room.best[draw(random, count)])
+    elif DROPS and bout.drops.rules.board != 0:
+        action = int(choose_drop(bout.drops, bout.state.board, mover, random)[0])
+    elif DEEPENS:
+        for cell in range(bout.game.cells):
+            bout.bench.board[cell] = bout.state.board[cell]
+        action = int(deepen(bout.game, bout.bounds, bout.bench, mover, points, random))
     return action // bout.game.letters, action % bout.game.letters
 
 
@@ -128,7 +133,7 @@ def play_many(bout: Bout, searcher: int, openings: Numbers, random: Random, log:
             if ply < openings.shape[1] and openings[number, ply] >= 0:
                 cell, mark = int(openings[number, ply]) // RECORDED, int(openings[number, ply]) % RECORDED
             else:
-                if (DEEPENS or FIXED_DEPTH) and mover == searcher:
+                if (DEEPENS or DROPS or FIXED_DEPTH) and mover == searcher:
                     cell, letter = look_ahead(bout, mover, difference, random)
                 else:
                     cell, letter = choose(game, state, mover, random)
