@@ -17,6 +17,7 @@ from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.language import Source, TableError, read_rulebook
 from teamplay.learn.classes import ClassBook
+from teamplay.learn.compress import compressed
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.graph import Graph, TooManyNodes, build
@@ -40,6 +41,7 @@ LearnVerdict = Literal["found", "impossible", "undecided"]
 Fewest = Literal["rules", "levels"]
 LARGE = 100_000  # positions
 MOST_LEVELS = 40
+LEVELS_SHARE = COMPRESSION_SHARE = 0.15  # of the time that is left, for a table with few levels, and in few rules
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
 FAR_SECONDS = 60.0  # the same where time is not bounded
 
@@ -117,6 +119,7 @@ class _Work:
         self.book = ClassBook(task.vocabulary)
         self.letters = len(task.games[0].marks) if task.games[0].shared else 1
         self.graphs: list[Graph | Far] = []
+        self.kept: tuple[LearnedRule, ...] = ()  # the rules of the table in the answer
         self.known: list[Node] = []  # that a search for an order had to look at
         for game in task.games:
             if not fits(game):
@@ -186,7 +189,7 @@ class _Work:
     def stop(self, bound: str) -> None:
         """A bound was reached: what was found stays, and is only said not to be minimal."""
         self.answer.bound = bound
-        if self.answer.table is not None and not (self.task.rules or self.task.levels):
+        if self.answer.table is not None and self._as_asked():
             self.answer.verdict = "found"
 
     # Before the search
@@ -217,15 +220,30 @@ class _Work:
 
     # Found
 
-    def _keep_list(self, levels: Levels) -> None:
-        """The order itself as a table, in case nothing shorter is found."""
+    def _keep_list(self, order: Levels) -> None:
+        """The order itself as a table, in case nothing shorter is found; on a larger board made smaller first."""
         graphs = [graph for graph in self.graphs if isinstance(graph, Graph)]
         if self.task.vocabulary.cells or not self.whole:
             return
+        large = sum(graph.nodes for graph in graphs) > EAGER
+        levels = self._few_levels(order) if large and self.task.rules != 0 else order
         rules = listed(levels, self.book, self.template, self._met(levels))
-        if not any(len(graph.play(self.template.levels(rules)).failures) for graph in graphs):
-            with contextlib.suppress(TableError):  # too long to be a table
-                self._keep(tuple(rules), None)
+        if any(len(graph.play(self.template.levels(rules)).failures) for graph in graphs):
+            return
+        if large and self.task.rules != 0:
+            rules = list(compressed(graphs, self.template, rules, self.budget.part(COMPRESSION_SHARE)))
+        with contextlib.suppress(TableError):  # too long to be a table
+            self._keep(tuple(rules), None)
+
+    def _few_levels(self, order: Levels) -> Levels:
+        """Levels with many classes each, which can share rules; the order where time does not allow it."""
+        budget = self.budget.part(LEVELS_SHARE)
+        try:
+            found = fewest_levels(self.graphs, self.book, self.letters, budget, MOST_LEVELS)[1]
+        except OutOfTime:
+            self.budget("")
+            found = None
+        return found.levels() if found else order
 
     def _fewest_levels(self) -> None:
         most = self.task.levels or MOST_LEVELS
@@ -288,11 +306,15 @@ class _Work:
         if task.fewest == "levels":
             shortest.levels = answer.levels
         shortest.known = self.known
+        if answer.rules is not None:  # a table that is known already need not be found again
+            shortest.most = min(shortest.most, answer.rules - 1)
         try:
             found = shortest.run(self._first_rules())
         finally:
             answer.known += [f"no table of {n} rule{'s' * (n != 1)}" for n in range(1, shortest.refuted + 1)]
-        if not found and shortest.refuted == task.rules:
+        if not found and answer.rules is not None and shortest.refuted == answer.rules - 1:
+            self._keep(self.kept, task.fewest)
+        elif not found and shortest.refuted == task.rules:
             answer.verdict, answer.table = "impossible", None
             answer.why = f"No table of at most {task.rules} rules does it ({task.template})."
 
@@ -313,11 +335,21 @@ class _Work:
         plain = table_text(rules, self.template, self.task.games)
         self.budget("verifying the table")
         proofs = self._verified(plain)
-        answer.verifications = proofs
+        answer.verifications, self.kept = proofs, rules
         answer.rules, answer.levels, answer.minimal = len(rules), answers(rules, self.template), minimal
         answer.table = table_text(rules, self.template, self.task.games, self._comment(proofs))
-        if minimal or not (self.task.rules or self.task.levels):
+        if self._as_asked():
             answer.verdict = "found"
+
+    def _as_asked(self) -> bool:
+        """Whether the table that is kept has no more rules and levels than were allowed."""
+        task, answer = self.task, self.answer
+        return (
+            answer.rules is not None
+            and answer.levels is not None
+            and (not task.rules or answer.rules <= task.rules)
+            and (not task.levels or answer.levels <= task.levels)
+        )
 
     def _verified(self, text: str) -> list[Verification]:
         found = []
