@@ -12,7 +12,7 @@ from teamplay.cli import main
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
-from teamplay.language import Source, read_rulebook
+from teamplay.language import Source, load_source, read_rulebook
 from teamplay.learn.classes import ClassBook
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget
@@ -224,6 +224,18 @@ def test_a_bound_leaves_what_is_known() -> None:
     assert answer.bound == "0 seconds"
 
 
+def test_a_table_that_is_known_is_made_shorter_or_proved_to_be_the_shortest(tmp_path: Path) -> None:
+    game = load_game("tic-tac-toe")
+    words = parse_vocabulary("counts", [game])
+    known = load_source("mnk/generic")
+    answer = learn(Task((game,), (0,), "never-loses", words, shorter_than=known))
+    assert (answer.verdict, answer.rules, answer.minimal) == ("found", 2, "rules")
+    assert answer.known[0] == "mnk/generic does it"
+    shortest = Source("shortest.team", answer.table or "", str(tmp_path))
+    again = learn(Task((game,), (0,), "never-loses", words, shorter_than=shortest))
+    assert (again.verdict, again.table, again.rules, again.minimal) == ("found", answer.table, 2, "rules")
+
+
 # Impossible
 
 
@@ -298,6 +310,11 @@ def test_the_command_writes_the_table_and_its_json(tmp_path: Path, capsys: pytes
         (["--vocabulary", "counts+"], "`counts+` is no vocabulary"),
         (["-o", "new.team", "--certificate", "new.team"], "can't both be written to new.team"),
         (["-o", "nosuch/new.team"], "there is no folder nosuch"),
+        (["--shorter-than", "tic-tac-toe/competent"], "tic-tac-toe/competent measures more than the vocabulary"),
+        (
+            ["--shorter-than", "mnk/generic", "--seat", "second"],
+            "mnk/generic is no table that never loses moving second",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from teamplay.learn.classes import ClassBook
 from teamplay.learn.compress import compressed
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, OutOfTime
+from teamplay.learn.given import refuse_foreign, rules_in
 from teamplay.learn.graph import Graph, TooManyNodes, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown
 from teamplay.learn.orders import Ordered, find_order
@@ -58,6 +59,7 @@ class Task:
     levels: int | None = None  # at most, silence being one
     slopes: bool = False  # may a priority be `c - n(…)`?
     fewest: Fewest = "rules"
+    shorter_than: Source | None = None  # a table that does it already
 
     @property
     def template(self) -> str:
@@ -124,6 +126,8 @@ class _Work:
         for game in task.games:
             if not fits(game):
                 raise BadSpec(f"{game} is too large to learn: its rules and a position must fit into 62 bits.")
+        if task.shorter_than is not None:
+            refuse_foreign(task.shorter_than, task.games, task.vocabulary)
         if len({game.shared for game in task.games}) > 1:
             raise BadSpec("One table can't serve games with letters and games without them.")
 
@@ -141,6 +145,10 @@ class _Work:
             self._impossible([(lost, 0)], "the class game")
             return
         self.template = Template(self.book, self.letters, self._slopes(), self.whole)
+        if self.task.shorter_than is not None:
+            self._keep_given(self.task.shorter_than)
+            self._fewest_rules()
+            return
         found = self._order()
         if found.core:
             self._impossible(found.core, "orders of classes")
@@ -220,6 +228,18 @@ class _Work:
 
     # Found
 
+    def _keep_given(self, source: Source) -> None:
+        """The table that is to be made shorter, which must do it."""
+        answer, game = self.answer, self.task.games[0]
+        self.budget(f"verifying {source.path}")
+        proofs = self._verified(source)
+        for proof in proofs:
+            if not proof.proved:
+                raise BadSpec(f"{source.path} is no table that {self.task.claim} (`teamplay verify` shows it).")
+        answer.known.append(f"{source.path} does it")
+        answer.verdict, answer.verifications = "found", proofs
+        answer.table, answer.rules = source.text, rules_in(source, game)
+
     def _keep_list(self, order: Levels) -> None:
         """The order itself as a table, in case nothing shorter is found; on a larger board made smaller first."""
         graphs = [graph for graph in self.graphs if isinstance(graph, Graph)]
@@ -265,7 +285,7 @@ class _Work:
         views = Views(levels, self.book, self._met(levels), game)
         answer.verdict = "found"
         try:
-            answer.verifications = self._verified(views.table())
+            answer.verifications = self._proved(views.table())
         except TableError:
             answer.why = f"The table would list {len(views.rules):,} views, too many to be written."
             return
@@ -313,7 +333,9 @@ class _Work:
         finally:
             answer.known += [f"no table of {n} rule{'s' * (n != 1)}" for n in range(1, shortest.refuted + 1)]
         if not found and answer.rules is not None and shortest.refuted == answer.rules - 1:
-            self._keep(self.kept, task.fewest)
+            answer.minimal = task.fewest
+            if self.kept:
+                self._keep(self.kept, task.fewest)
         elif not found and shortest.refuted == task.rules:
             answer.verdict, answer.table = "impossible", None
             answer.why = f"No table of at most {task.rules} rules does it ({task.template})."
@@ -334,7 +356,7 @@ class _Work:
         answer = self.answer
         plain = table_text(rules, self.template, self.task.games)
         self.budget("verifying the table")
-        proofs = self._verified(plain)
+        proofs = self._proved(plain)
         answer.verifications, self.kept = proofs, rules
         answer.rules, answer.levels, answer.minimal = len(rules), answers(rules, self.template), minimal
         answer.table = table_text(rules, self.template, self.task.games, self._comment(proofs))
@@ -346,20 +368,24 @@ class _Work:
         task, answer = self.task, self.answer
         return (
             answer.rules is not None
-            and answer.levels is not None
             and (not task.rules or answer.rules <= task.rules)
-            and (not task.levels or answer.levels <= task.levels)
+            and (not task.levels or (answer.levels is not None and answer.levels <= task.levels))
         )
 
-    def _verified(self, text: str) -> list[Verification]:
-        found = []
-        for game in self.task.games:
-            team = Team(read_rulebook(Source("learned.team", text), game))
-            proof = verified(team, game, self.task.seats, self.task.goal)
+    def _proved(self, text: str) -> list[Verification]:
+        """What `verify` says of a table that the search found, and the reference agents as well."""
+        proofs = self._verified(Source("learned.team", text))
+        for proof in proofs:
             assert proof.proved, f"a table that the search found is refuted:\n{text}\n{proof!r}"
             reference_agrees(proof, text)
-            found.append(proof)
-        return found
+        return proofs
+
+    def _verified(self, source: Source) -> list[Verification]:
+        teams = [Team(read_rulebook(source, game)) for game in self.task.games]
+        return [
+            verified(team, game, self.task.seats, self.task.goal)
+            for team, game in zip(teams, self.task.games, strict=True)
+        ]
 
     def _comment(self, proofs: list[Verification]) -> str:
         task, answer = self.task, self.answer
