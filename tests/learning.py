@@ -67,7 +67,7 @@ def _rows() -> list[Row]:
         Row("4x3x3", ("mnk(m=4,n=3,k=3)",), (0,), "always-wins", "counts"),
         Row("cube", ("tic-tac-toe-3d",), (0,), "always-wins", "counts"),
         Row("4x4x4", ("mnk(m=4,n=4,k=4)",), BOTH, "never-loses", "counts", seconds=150),
-        Row("5x4x4", ("mnk(m=5,n=4,k=4)",), (1,), "never-loses", "counts", seconds=150),
+        Row("5x4x4", ("mnk(m=5,n=4,k=4)",), (1,), "never-loses", "counts", seconds=60),
         Row("5x5x4", ("mnk(m=5,n=5,k=4)",), (1,), "never-loses", "counts", seconds=150),
         Row("5x5x4", ("mnk(m=5,n=5,k=4)",), (1,), "never-loses", "counts, count(b)", seconds=150),
         Row(
