@@ -34,7 +34,7 @@ class Box:
     letters: tuple[int, ...]
 
 
-class Change(NamedTuple):
+class BoxChange(NamedTuple):
     """Boxes that go, and one that comes, in the place of the first or of the last of them."""
 
     gone: tuple[Box, ...]
@@ -87,7 +87,7 @@ class Compression:
 
     # Changes
 
-    def _made(self, changes: list[Change]) -> int:
+    def _made(self, changes: list[BoxChange]) -> int:
         """Make all changes that the goal survives, in a random order; how many."""
         made = 0
         for at in self._random.permutation(len(changes)).tolist():
@@ -107,32 +107,32 @@ class Compression:
                 self.boxes, made = less, made + 1
         return made
 
-    def _joined(self) -> Iterator[Change]:
+    def _joined(self) -> Iterator[BoxChange]:
         """One box around two with the same answer."""
         for one, other in combinations(self.boxes, 2):
             if (one.heading, one.priority, one.letters) == (other.heading, other.priority, other.letters):
                 hull = self._bounded(one, map(min, one.least, other.least), map(max, one.most, other.most))
-                yield from (Change((one, other), hull, last) for last in (False, True))
+                yield from (BoxChange((one, other), hull, last) for last in (False, True))
 
-    def _left_out(self) -> Iterator[Change]:
-        yield from (Change((box,), None) for box in self.boxes)
+    def _left_out(self) -> Iterator[BoxChange]:
+        yield from (BoxChange((box,), None) for box in self.boxes)
 
-    def _shared(self) -> Iterator[Change]:
+    def _shared(self) -> Iterator[BoxChange]:
         """A box of one role for everyone."""
         for box in self.boxes:
             if box.heading != EVERYONE:
-                yield from (Change((box,), replace(box, heading=EVERYONE), last) for last in (False, True))
+                yield from (BoxChange((box,), replace(box, heading=EVERYONE), last) for last in (False, True))
 
-    def _widened(self) -> Iterator[Change]:
+    def _widened(self) -> Iterator[BoxChange]:
         """A box without one of its bounds."""
         for box in self.boxes:
             for word, (low, high) in enumerate(zip(self.low, self.high, strict=True)):
                 if box.least[word] > low:
                     least = (*box.least[:word], low, *box.least[word + 1 :])
-                    yield Change((box,), self._bounded(box, least, box.most))
+                    yield BoxChange((box,), self._bounded(box, least, box.most))
                 if box.most[word] < high:
                     most = (*box.most[:word], high, *box.most[word + 1 :])
-                    yield Change((box,), self._bounded(box, box.least, most))
+                    yield BoxChange((box,), self._bounded(box, box.least, most))
 
     def _bounded(self, box: Box, least: Iterable[int], most: Iterable[int]) -> Box:
         """The box with other bounds; of a mark or a condition only one value or all make sense."""
