@@ -16,6 +16,7 @@ from typing import Any
 from teamplay.errors import TeamplayError
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
+from teamplay.language import load_source
 from teamplay.learn.formula import Budget
 from teamplay.learn.learning import Learned, Task, learn
 from teamplay.learn.vocabulary import parse_vocabulary
@@ -43,11 +44,13 @@ class Row:
     sight: str = ""
     slopes: bool = False
     seconds: float = 120.0
+    shorter_than: str = ""
 
     def task(self, fewest: str) -> Task:
         games = tuple(map(load_game, self.games))
         vocabulary = parse_vocabulary(self.vocabulary, games, self.sight)
-        return Task(games, self.seats, self.goal, vocabulary, slopes=self.slopes, fewest=fewest)  # type: ignore[arg-type]
+        known = load_source(self.shorter_than) if self.shorter_than else None
+        return Task(games, self.seats, self.goal, vocabulary, None, None, self.slopes, fewest, known)  # type: ignore[arg-type]
 
 
 def _rows() -> list[Row]:
@@ -64,7 +67,7 @@ def _rows() -> list[Row]:
         Row("4x3x3", ("mnk(m=4,n=3,k=3)",), (0,), "always-wins", "counts"),
         Row("cube", ("tic-tac-toe-3d",), (0,), "always-wins", "counts"),
         Row("4x4x4", ("mnk(m=4,n=4,k=4)",), BOTH, "never-loses", "counts", seconds=150),
-        Row("5x4x4", ("mnk(m=5,n=4,k=4)",), (1,), "never-loses", "counts", seconds=150),
+        Row("5x4x4", ("mnk(m=5,n=4,k=4)",), (1,), "never-loses", "counts", seconds=60),
         Row("5x5x4", ("mnk(m=5,n=5,k=4)",), (1,), "never-loses", "counts", seconds=150),
         Row("5x5x4", ("mnk(m=5,n=5,k=4)",), (1,), "never-loses", "counts, count(b)", seconds=150),
         Row(
@@ -75,14 +78,24 @@ def _rows() -> list[Row]:
             "counts",
             seconds=150,
         ),
-        Row("connect-4x4", ("connect-four(columns=4,rows=4)",), BOTH, "never-loses", "counts"),
+        Row("connect-4x4", ("connect-four(columns=4,rows=4)",), BOTH, "never-loses", "counts", seconds=60),
+        Row("connect-5x4", ("connect-four(columns=5,rows=4)",), (0,), "never-loses", "counts", seconds=60),
+        Row("connect-5x4", ("connect-four(columns=5,rows=4)",), (1,), "never-loses", "counts", seconds=100),
         Row("connect-5x4", ("connect-four(columns=5,rows=4)",), BOTH, "never-loses", "counts", seconds=150),
         Row("sos-3", ("sos(n=3)",), BOTH, "never-loses", "counts"),
         Row("sos-4", ("sos(n=4)",), (1,), "never-loses", "counts", seconds=150),
         Row("line-8", ("sos-line(n=8)",), (1,), "never-loses", "counts"),
         Row("line-10", ("sos-line(n=10)",), (1,), "never-loses", "counts"),
         Row("line-16", ("sos-line(n=16)",), (1,), "always-wins", "counts"),
-        Row("line-16", ("sos-line(n=16)",), (1,), "always-wins", ORDERED_16, seconds=150),
+        Row(
+            "line-16",
+            ("sos-line(n=16)",),
+            (1,),
+            "always-wins",
+            ORDERED_16,
+            seconds=60,
+            shorter_than="sos-line/basic",
+        ),
         Row("reversi", ("reversi(n=4)",), (1,), "always-wins", "counts"),
     ]
     return rows
@@ -116,7 +129,7 @@ def result(row: Row) -> dict[str, Any]:
 
 def _levels(row: Row, found: Learned) -> int | None:
     """The fewest levels of any table, where all positions can be listed."""
-    if found.verdict != "found" or row.vocabulary == "cells":
+    if found.verdict != "found" or row.vocabulary == "cells" or row.shorter_than:
         return found.levels if row.vocabulary == "cells" else None
     task = row.task("levels")
     answer = learn(replace(task, rules=0, slopes=False), Budget(row.seconds / 4, clock=time.process_time))
@@ -147,7 +160,7 @@ def _seconds(found: dict[str, Any]) -> str:
 def _proved(found: dict[str, Any]) -> str:
     """What is known for sure beside the verdict."""
     if found["verdict"] == "impossible":
-        return found["why"].rstrip(".")
+        return str(found["why"]).rstrip(".")
     facts = [fact for fact in found.get("known", []) if fact.startswith("no table")][-1:]
     facts = [fact.replace("no table of", "no table of up to") for fact in facts]
     if found.get("minimal") == "rules":

@@ -12,7 +12,8 @@ from teamplay.cli import main
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
-from teamplay.language import Source, read_rulebook
+from teamplay.language import Source, load_source, read_rulebook
+from teamplay.learn import graph as graph_module
 from teamplay.learn.classes import ClassBook
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget
@@ -23,6 +24,7 @@ from teamplay.learn.orders import Cover, find_order, greedy
 from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.reasons import shown_positions
 from teamplay.learn.search import Cegis, in_play
+from teamplay.learn.shortest import Shortest
 from teamplay.learn.tables import Tables
 from teamplay.learn.template import EVERYONE, SILENT, Fixed, LearnedRule, Template
 from teamplay.learn.vocabulary import parse_vocabulary
@@ -224,6 +226,18 @@ def test_a_bound_leaves_what_is_known() -> None:
     assert answer.bound == "0 seconds"
 
 
+def test_a_table_that_is_known_is_made_shorter_or_proved_to_be_the_shortest(tmp_path: Path) -> None:
+    game = load_game("tic-tac-toe")
+    words = parse_vocabulary("counts", [game])
+    known = load_source("mnk/generic")
+    answer = learn(Task((game,), (0,), "never-loses", words, shorter_than=known))
+    assert (answer.verdict, answer.rules, answer.minimal) == ("found", 2, "rules")
+    assert answer.known[0] == "mnk/generic.team does it"
+    shortest = Source("shortest.team", answer.table or "", str(tmp_path))
+    again = learn(Task((game,), (0,), "never-loses", words, shorter_than=shortest))
+    assert (again.verdict, again.table, again.rules, again.minimal) == ("found", answer.table, 2, "rules")
+
+
 # Impossible
 
 
@@ -298,6 +312,11 @@ def test_the_command_writes_the_table_and_its_json(tmp_path: Path, capsys: pytes
         (["--vocabulary", "counts+"], "`counts+` is no vocabulary"),
         (["-o", "new.team", "--certificate", "new.team"], "can't both be written to new.team"),
         (["-o", "nosuch/new.team"], "there is no folder nosuch"),
+        (["--shorter-than", "tic-tac-toe/competent"], "tic-tac-toe/competent.team measures more than the vocabulary"),
+        (
+            ["--shorter-than", "mnk/generic", "--seat", "second"],
+            "mnk/generic.team is no table that never loses moving second",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -322,6 +341,20 @@ def test_a_weighted_sum_learns_which_class_comes_first() -> None:
     levels = weights.levels()
     assert max(levels[codes[3]], levels[codes[6]]) < min(levels[codes[1]], levels[codes[2]])
     assert levels[codes[8]] < levels[codes[2]], "a class that no position spoke of comes where those like it do"
+
+
+def test_a_weighted_sum_is_tried_first_where_a_game_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_module, "MOST_NODES", 100)
+    answer = learn(task("counts", (0,)), Budget(60, clock=time.process_time))
+    assert answer.verdict == "found" and answer.known[0] == "some table exists"
+    monkeypatch.setattr(Shortest, "run", lambda *_: False)
+    answer = learn(task("counts", (0,)), Budget(60, clock=time.process_time))
+    assert (
+        answer.table and "    weigh: return 1" in answer.table and "fork: if n(bx) >= 2 then return 3" in answer.table
+    )
+    rules = read_rulebook(Source("learned", answer.table), answer.task.games[0])
+    assert verify(Team(rules), rules.game, 0).verdict == "proved"
+    assert answer.minimal is None
 
 
 def test_a_game_is_followed_only_as_far_as_enough_goes_wrong() -> None:

@@ -9,6 +9,7 @@ from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS
 from teamplay.game_file import load_game
+from teamplay.language import load_source
 from teamplay.learn.formula import Budget
 from teamplay.learn.learning import Learned, Task, learn
 from teamplay.learn.vocabulary import DEFAULT, NAMES, parse_vocabulary
@@ -34,6 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", type=_arguments.whole_number, metavar="N", help=help)
     help = "what to have as few of as possible (default: rules)"
     parser.add_argument("--fewest", choices=["rules", "levels"], default="rules", help=help)
+    help = "look only for tables with fewer rules than this one, which must do it already"
+    parser.add_argument("--shorter-than", metavar="TABLE", help=help)
     parser.add_argument("--slopes", action="store_true", help="allow priorities such as `9 - n(bo)`")
     help = "stop after S seconds with the best table so far (default: no limit)"
     parser.add_argument("--max-seconds", type=_arguments.seconds, metavar="S", help=help)
@@ -53,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
     games = tuple(dict.fromkeys(load_game(spec) for spec in args.game or [DEFAULT_GAME]))
     seats = tuple(i for i, seat in enumerate(SEATS) if args.seat in (seat, "both"))
     vocabulary = parse_vocabulary(args.vocabulary, games, args.sight)
-    task = Task(games, seats, args.goal, vocabulary, args.rules, args.levels, args.slopes, args.fewest)
+    known = load_source(args.shorter_than) if args.shorter_than else None
+    task = Task(games, seats, args.goal, vocabulary, args.rules, args.levels, args.slopes, args.fewest, known)
     with Progress() as progress:
 
         def report(text: str) -> None:
@@ -114,9 +118,10 @@ def _sentence(found: Learned) -> str:
     """The verdict in words."""
     task = found.task
     if found.verdict == "found":
-        size = f"{counted(found.rules, 'rule')} and " if found.rules else ""
         least = f", and none has fewer {found.minimal}" if found.minimal else ""
-        said = f"Found: a table that {task.claim}, with {size}{counted(found.levels or 0, 'level')}{least}."
+        levels = counted(found.levels, "level") if found.levels else ""
+        size = " and ".join(filter(None, [counted(found.rules, "rule") if found.rules else "", levels]))
+        said = f"Found: a table that {task.claim}, with {size}{least}."
         return f"{said} Shorter tables were not ruled out: the bound was {found.bound}." if found.bound else said
     if found.verdict == "impossible":
         words = "what they see" if task.vocabulary.cells else ", ".join(task.vocabulary.texts) or "their role alone"

@@ -51,6 +51,7 @@ class Classifier:
         self._groups = [] if book.vocabulary.cells else list(_groups(self.measures, game, book.vocabulary.head))
         books = [read_rulebook(Source("words", group.text), game) for group in self._groups]
         self._measured = [Layers(each, 0, symmetric=False, compiles=large) for each in books]
+        self._numbers: dict[tuple[int, ...], int] = {}
         book.games.append((game, self.measures))
 
     @property
@@ -78,14 +79,18 @@ class Classifier:
             code = code * len(values) + column
             code = np.unique(code, return_inverse=True)[1]
         _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-        numbers = np.array([self.book.number(self._described(columns, at)) for at in first.tolist()], dtype=np.int64)
+        rows = zip(*(column[first].tolist() for column in columns), strict=True)
+        numbers = np.array([self._number(row) for row in rows], dtype=np.int64)
         return numbers[inverse] if len(numbers) else np.zeros(0, dtype=np.int64)
 
-    def _described(self, columns: list[NDArray[np.int64]], at: int) -> Class:
-        values: dict[int, int] = {}
-        for group, column in zip(self._groups, columns[1:], strict=True):
-            values |= dict(zip(group.words, group.unpacked(int(column[at])), strict=True))
-        return (ROLES[int(columns[0][at])], *(values[word] for word in sorted(values)))
+    def _number(self, row: tuple[int, ...]) -> int:
+        """The class of what the tables of all groups return: the role, then a number per group."""
+        if row not in self._numbers:
+            values: dict[int, int] = {}
+            for group, packed in zip(self._groups, row[1:], strict=True):
+                values |= dict(zip(group.words, group.unpacked(packed), strict=True))
+            self._numbers[row] = self.book.number((ROLES[row[0]], *(values[word] for word in sorted(values))))
+        return self._numbers[row]
 
     def _views(self, keys: Keys, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """All that the agents see, the smallest of the images under the symmetries of the board."""

@@ -5,7 +5,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from teamplay.errors import BadSpec
+from teamplay.learn.refutation import check_refutation
 
 SLICE = 2_000  # conflicts between two looks at the clock
 PAUSE = 0.2  # seconds between two reports
@@ -53,7 +57,7 @@ class Budget:
 class Formula:
     """Clauses, and an incremental solver over them."""
 
-    def __init__(self, budget: Budget, name: str = "glucose4") -> None:
+    def __init__(self, budget: Budget, proved: bool = False) -> None:
         try:
             from pysat.solvers import Solver
         except ImportError:
@@ -61,8 +65,10 @@ class Formula:
         self.budget = budget
         self.variables = 0
         self.clauses = 0
-        self._solver: Any = Solver(name=name)
-        self._model: set[int] = set()
+        self.proved = proved  # is a `no` to be checked?
+        self._solver: Any = Solver(name="glucose4", with_proof=proved)
+        self._kept: list[tuple[int, ...]] = []  # all clauses, for the check of a proof
+        self._model: list[int] = []
 
     def var(self) -> int:
         self.variables += 1
@@ -74,6 +80,12 @@ class Formula:
     def add(self, *literals: int) -> None:
         self.clauses += 1
         self._solver.add_clause(literals)
+        if self.proved:
+            self._kept.append(literals)
+
+    def prefer(self, literal: int) -> None:
+        """Try this value of a variable first."""
+        self._solver.set_phases([literal])
 
     def exactly_one(self, literals: list[int]) -> None:
         self.add(*literals)
@@ -91,17 +103,25 @@ class Formula:
             self._solver.conf_budget(SLICE)
             found = self._solver.solve_limited(assumptions=given)
             if found is not None:
-                self._model = set(self._solver.get_model()) if found else set()
+                self._model = self._solver.get_model() if found else []
                 return bool(found)
             self.budget(doing or f"{self.clauses:,} clauses")
 
     def holds(self, literal: int) -> bool:
         """Whether a literal is true in the model that was found last."""
-        return literal in self._model
+        return self._model[abs(literal) - 1] == literal
+
+    def model(self) -> NDArray[np.bool_]:
+        """What is true in the model that was found last, by variable. [variables + 1]"""
+        return np.array([0, *self._model]) > 0
 
     def core(self) -> list[int]:
         """Assumptions that can't be met together."""
         return list(self._solver.get_core() or ())
+
+    def check(self) -> int:
+        """Replay the solver's proof that the clauses can't be met, nothing assumed; how many steps it has."""
+        return check_refutation(self._kept, self._solver.get_proof(), self.budget)
 
     def close(self) -> None:
         self._solver.delete()

@@ -17,8 +17,10 @@ from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.language import Source, TableError, read_rulebook
 from teamplay.learn.classes import ClassBook
+from teamplay.learn.compress import compressed
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, OutOfTime
+from teamplay.learn.given import refuse_foreign, rules_in
 from teamplay.learn.graph import Graph, TooManyNodes, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown
 from teamplay.learn.orders import Ordered, find_order
@@ -28,11 +30,12 @@ from teamplay.learn.reasons import class_game_nodes, explanation, shown_position
 from teamplay.learn.rechecked import reference_agrees
 from teamplay.learn.search import EAGER, Node
 from teamplay.learn.shortest import Shortest
+from teamplay.learn.sums import find_sum
 from teamplay.learn.template import SILENT, LearnedRule, Levels, RuleTest, Slope, Template
 from teamplay.learn.verified import verified
 from teamplay.learn.views import Views
 from teamplay.learn.vocabulary import Vocabulary
-from teamplay.learn.writing import answers, deed, listed, table_text
+from teamplay.learn.writing import answers, comment_lines, deed, listed, table_text
 from teamplay.proof.goals import PROVED, ProofGoal
 from teamplay.team import Team
 
@@ -40,7 +43,9 @@ LearnVerdict = Literal["found", "impossible", "undecided"]
 Fewest = Literal["rules", "levels"]
 LARGE = 100_000  # positions
 MOST_LEVELS = 40
+LEVELS_SHARE = COMPRESSION_SHARE = 0.15  # of the time that is left, for a table with few levels, and in few rules
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
+SUM_SHARE = 0.3  # the same for a weighted sum
 FAR_SECONDS = 60.0  # the same where time is not bounded
 
 
@@ -56,6 +61,7 @@ class Task:
     levels: int | None = None  # at most, silence being one
     slopes: bool = False  # may a priority be `c - n(…)`?
     fewest: Fewest = "rules"
+    shorter_than: Source | None = None  # a table that does it already
 
     @property
     def template(self) -> str:
@@ -117,10 +123,13 @@ class _Work:
         self.book = ClassBook(task.vocabulary)
         self.letters = len(task.games[0].marks) if task.games[0].shared else 1
         self.graphs: list[Graph | Far] = []
+        self.kept: tuple[LearnedRule, ...] = ()  # the rules of the table in the answer
         self.known: list[Node] = []  # that a search for an order had to look at
         for game in task.games:
             if not fits(game):
                 raise BadSpec(f"{game} is too large to learn: its rules and a position must fit into 62 bits.")
+        if task.shorter_than is not None:
+            refuse_foreign(task.shorter_than, task.games, task.vocabulary)
         if len({game.shared for game in task.games}) > 1:
             raise BadSpec("One table can't serve games with letters and games without them.")
 
@@ -138,6 +147,13 @@ class _Work:
             self._impossible([(lost, 0)], "the class game")
             return
         self.template = Template(self.book, self.letters, self._slopes(), self.whole)
+        if self.task.shorter_than is not None:
+            self._keep_given(self.task.shorter_than)
+            self._fewest_rules()
+            return
+        if self._keep_sum():
+            self._fewest_rules()
+            return
         found = self._order()
         if found.core:
             self._impossible(found.core, "orders of classes")
@@ -158,18 +174,19 @@ class _Work:
         """
         if self.whole:
             return find_order(self.graphs, self.book, self.letters, self.budget)
-        budget = (
-            self.budget.part(FAR_SHARE)
-            if self.budget.seconds < float("inf")
-            else Budget(FAR_SECONDS, self.budget.report, self.budget.clock)
-        )
         try:
-            return find_order(self.graphs, self.book, self.letters, budget, self._first_rules())
+            return find_order(self.graphs, self.book, self.letters, self._part(FAR_SHARE), self._first_rules())
         except OutOfTime:
             self.budget("")
             return Ordered(None, [], [])
         finally:
             self.template = Template(self.book, self.letters, self._slopes(), self.whole)
+
+    def _part(self, share: float) -> Budget:
+        """Some of the time that is left; where it is not bounded, what is enough or will never be."""
+        if self.budget.seconds < float("inf"):
+            return self.budget.part(share)
+        return Budget(FAR_SECONDS, self.budget.report, self.budget.clock)
 
     def _opened(self, game: Game) -> Sequence[Graph | Far]:
         """All positions of a game, or where they are too many those that candidates lead to."""
@@ -186,7 +203,7 @@ class _Work:
     def stop(self, bound: str) -> None:
         """A bound was reached: what was found stays, and is only said not to be minimal."""
         self.answer.bound = bound
-        if self.answer.table is not None and not (self.task.rules or self.task.levels):
+        if self.answer.table is not None and self._as_asked():
             self.answer.verdict = "found"
 
     # Before the search
@@ -217,15 +234,68 @@ class _Work:
 
     # Found
 
-    def _keep_list(self, levels: Levels) -> None:
-        """The order itself as a table, in case nothing shorter is found."""
+    def _keep_given(self, source: Source) -> None:
+        """The table that is to be made shorter, which must do it."""
+        answer, game = self.answer, self.task.games[0]
+        self.budget(f"verifying {source.path}")
+        proofs = self._verified(source)
+        for proof in proofs:
+            if not proof.proved:
+                raise BadSpec(f"{source.path} is no table that {self.task.claim} (`teamplay verify` shows it).")
+        answer.known.append(f"{source.path} does it")
+        answer.verdict, answer.verifications = "found", proofs
+        answer.table, answer.rules = source.text, rules_in(source, game)
+
+    def _keep_sum(self) -> bool:
+        """Whether a weighted sum does it, in one game that can't be listed."""
+        graph, answer = self.graphs[0], self.answer
+        if len(self.graphs) > 1 or isinstance(graph, Graph) or self.letters > 1 or self.task.vocabulary.cells:
+            return False
+        try:
+            found = find_sum(graph, self.template, self._part(SUM_SHARE))
+        except OutOfTime:
+            self.budget("")
+            found = None
+        self.template = Template(self.book, self.letters, self._slopes(), self.whole)
+        if found is None:
+            return False
+        text = found.text(self.task.games[0])
+        self.budget("verifying the table")
+        proofs = self._verified(Source("learned.team", text))
+        if not all(proof.proved for proof in proofs):
+            return False
+        for proof in proofs:
+            reference_agrees(proof, text)
+        answer.known.append("some table exists")
+        answer.verdict, answer.verifications = "found", proofs
+        answer.rules = rules_in(Source("learned.team", text), self.task.games[0])
+        answer.table = "\n".join([*comment_lines(self._comment(proofs)), text])
+        return True
+
+    def _keep_list(self, order: Levels) -> None:
+        """The order itself as a table, in case nothing shorter is found; on a larger board made smaller first."""
         graphs = [graph for graph in self.graphs if isinstance(graph, Graph)]
         if self.task.vocabulary.cells or not self.whole:
             return
+        large = sum(graph.nodes for graph in graphs) > EAGER
+        levels = self._few_levels(order) if large and self.task.rules != 0 else order
         rules = listed(levels, self.book, self.template, self._met(levels))
-        if not any(len(graph.play(self.template.levels(rules)).failures) for graph in graphs):
-            with contextlib.suppress(TableError):  # too long to be a table
-                self._keep(tuple(rules), None)
+        if any(len(graph.play(self.template.levels(rules)).failures) for graph in graphs):
+            return
+        if large and self.task.rules != 0:
+            rules = list(compressed(graphs, self.template, rules, self.budget.part(COMPRESSION_SHARE)))
+        with contextlib.suppress(TableError):  # too long to be a table
+            self._keep(tuple(rules), None)
+
+    def _few_levels(self, order: Levels) -> Levels:
+        """Levels with many classes each, which can share rules; the order where time does not allow it."""
+        budget = self.budget.part(LEVELS_SHARE)
+        try:
+            found = fewest_levels(self.graphs, self.book, self.letters, budget, MOST_LEVELS)[1]
+        except OutOfTime:
+            self.budget("")
+            found = None
+        return found.levels() if found else order
 
     def _fewest_levels(self) -> None:
         most = self.task.levels or MOST_LEVELS
@@ -247,7 +317,7 @@ class _Work:
         views = Views(levels, self.book, self._met(levels), game)
         answer.verdict = "found"
         try:
-            answer.verifications = self._verified(views.table())
+            answer.verifications = self._proved(views.table())
         except TableError:
             answer.why = f"The table would list {len(views.rules):,} views, too many to be written."
             return
@@ -288,11 +358,17 @@ class _Work:
         if task.fewest == "levels":
             shortest.levels = answer.levels
         shortest.known = self.known
+        if answer.rules is not None:  # a table that is known already need not be found again
+            shortest.most = min(shortest.most, answer.rules - 1)
         try:
             found = shortest.run(self._first_rules())
         finally:
             answer.known += [f"no table of {n} rule{'s' * (n != 1)}" for n in range(1, shortest.refuted + 1)]
-        if not found and shortest.refuted == task.rules:
+        if not found and answer.rules is not None and shortest.refuted == answer.rules - 1:
+            answer.minimal = task.fewest
+            if self.kept:
+                self._keep(self.kept, task.fewest)
+        elif not found and shortest.refuted == task.rules:
             answer.verdict, answer.table = "impossible", None
             answer.why = f"No table of at most {task.rules} rules does it ({task.template})."
 
@@ -312,22 +388,36 @@ class _Work:
         answer = self.answer
         plain = table_text(rules, self.template, self.task.games)
         self.budget("verifying the table")
-        proofs = self._verified(plain)
-        answer.verifications = proofs
+        proofs = self._proved(plain)
+        answer.verifications, self.kept = proofs, rules
         answer.rules, answer.levels, answer.minimal = len(rules), answers(rules, self.template), minimal
         answer.table = table_text(rules, self.template, self.task.games, self._comment(proofs))
-        if minimal or not (self.task.rules or self.task.levels):
+        if self._as_asked():
             answer.verdict = "found"
 
-    def _verified(self, text: str) -> list[Verification]:
-        found = []
-        for game in self.task.games:
-            team = Team(read_rulebook(Source("learned.team", text), game))
-            proof = verified(team, game, self.task.seats, self.task.goal)
+    def _as_asked(self) -> bool:
+        """Whether the table that is kept has no more rules and levels than were allowed."""
+        task, answer = self.task, self.answer
+        return (
+            answer.rules is not None
+            and (not task.rules or answer.rules <= task.rules)
+            and (not task.levels or (answer.levels is not None and answer.levels <= task.levels))
+        )
+
+    def _proved(self, text: str) -> list[Verification]:
+        """What `verify` says of a table that the search found, and the reference agents as well."""
+        proofs = self._verified(Source("learned.team", text))
+        for proof in proofs:
             assert proof.proved, f"a table that the search found is refuted:\n{text}\n{proof!r}"
             reference_agrees(proof, text)
-            found.append(proof)
-        return found
+        return proofs
+
+    def _verified(self, source: Source) -> list[Verification]:
+        teams = [Team(read_rulebook(source, game)) for game in self.task.games]
+        return [
+            verified(team, game, self.task.seats, self.task.goal)
+            for team, game in zip(teams, self.task.games, strict=True)
+        ]
 
     def _comment(self, proofs: list[Verification]) -> str:
         task, answer = self.task, self.answer

@@ -4,11 +4,9 @@ Two classes that tie choose from more moves than an order that puts one of them 
 does. First a greedy list, then SAT: which class comes first in each position, and no cycle in what that implies.
 """
 
-import heapq
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +14,7 @@ from teamplay.learn.classes import ClassBook
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, Formula
 from teamplay.learn.graph import Graph
+from teamplay.learn.precedence import Precedence
 from teamplay.learn.search import Cegis, Node, in_play
 from teamplay.learn.template import Candidate, Fixed, Levels, RuleTest
 from teamplay.learn.weights import Weights
@@ -77,111 +76,101 @@ class Cover:
 
 
 class Orders:
-    """Orders of codes in clauses. A selector per node lets an unsatisfiable core name the nodes it needs."""
+    """Orders of codes in clauses. A selector per node lets an unsatisfiable core name the nodes it needs.
+
+    The solver tries first what the guess says of two codes: where positions leave it free, its models then are orders
+    already, and few cycles have to be ruled out.
+    """
 
     def __init__(self, budget: Budget, guess: Candidate, book: ClassBook, letters: int) -> None:
         self.formula = Formula(budget)
         self.book, self.letters = book, letters
-        self.guess = guess  # what is tried first
+        self.guess = guess
         self.selectors: dict[Node, int] = {}
+        self._rank = guess.levels()
         self._before: dict[tuple[int, int], int] = {}
-        self._firsts: dict[Node, list[tuple[int, int, list[int]]]] = {}  # literal, code, codes that come after
+        self._places: dict[Node, int] = {}
+        self._reached: list[int] = []  # by the place of a node the literal that it is reached
+        self._firsts = Firsts([], [], [], [])
 
     def before(self, one: int, other: int) -> int:
         """The literal that one code comes before another."""
         low, high = min(one, other), max(one, other)
         if (low, high) not in self._before:
-            self._before[low, high] = self.formula.var()
+            literal = self._before[low, high] = self.formula.var()
+            if high < len(self._rank):
+                self.formula.prefer(literal if self._rank[low] <= self._rank[high] else -literal)
         return self._before[low, high] if one == low else -self._before[low, high]
 
     def constrain(self, search: Cegis, node: Node) -> None:
         selector = self.selectors[node] = self.formula.var()
+        place = self._places[node] = len(self._reached)
+        self._reached.append(search.reached(node))
         options = search.options(node)
         codes = [option.code for option in options]
+        present = sum(1 << code for code in codes)
         firsts = []
         for code, good, children in options:
             if not good:
                 continue
             first = self.formula.var()
-            others = [other for other in codes if other != code]
-            for other in others:
-                self.formula.add(-first, self.before(code, other))
+            for other in codes:
+                if other != code:
+                    self.formula.add(-first, self.before(code, other))
             search.leads(first, children)
-            firsts.append((first, code, others))
-        self.formula.add(-search.reached(node), -selector, *(first for first, _, _ in firsts))
-        self._firsts[node] = firsts
+            firsts.append(first)
+            self._firsts.add(place, first, code, present & ~(1 << code))
+        self.formula.add(-search.reached(node), -selector, *firsts)
 
     def candidate(self, search: Cegis) -> Candidate | None:
         if isinstance(self.guess, Weights):
             self.guess.choices = list(search.choices())
-        implied = self.implied(search, self._firsts)
-        return None if self.cut_cycles(implied) else Fixed(self._sorted(implied), self.book, self.letters)
+        self._rank = self.guess.levels()
+        implied = self.implied(self._places)
+        if implied.has_cycle():
+            self.cut_cycles(implied)
+            return None
+        return Fixed(implied.order(self._rank), self.book, self.letters)
 
     def assumptions(self) -> list[int]:
         return list(self.selectors.values())
 
-    def implied(self, search: Cegis, nodes: Iterable[Node]) -> nx.DiGraph:
-        """Which code comes before which by the model, in the nodes that are reached."""
-        graph = nx.DiGraph()
-        for node in nodes:
-            if self.formula.holds(search.reached(node)):
-                chosen = next(each for each in self._firsts[node] if self.formula.holds(each[0]))
-                graph.add_edges_from((chosen[1], other) for other in chosen[2])
-        return graph
+    def implied(self, nodes: Iterable[Node]) -> Precedence:
+        """Which code comes before which by the model, in those of the nodes that are reached.
 
-    def cut_cycles(self, graph: nx.DiGraph) -> bool:
-        """Rule out the shortest cycles that the model implies."""
-        count = 0
-        for part in nx.strongly_connected_components(graph):
-            if len(part) == 1:
-                continue
-            inside = graph.subgraph(part)
-            seen: set[frozenset[int]] = set()
-            for one in sorted(part):
-                if count >= MOST_CYCLES:
-                    break
-                cycle = _shortest_cycle(inside, one)
-                if cycle and frozenset(cycle) not in seen:
-                    seen.add(frozenset(cycle))
-                    following = [*cycle[1:], cycle[0]]
-                    self.formula.add(*(-self.before(a, b) for a, b in zip(cycle, following, strict=True)))
-                    count += 1
-        return count > 0
+        Where the model would let several codes come first, the one that the guess has first does.
+        """
+        found, model = Precedence(), self.formula.model()
+        reached = np.zeros(len(self._reached), dtype=np.bool_)
+        asked = [self._places[node] for node in nodes]
+        reached[asked] = model[np.array(self._reached, dtype=np.int64)[asked]]
+        place, literal, code = (np.array(each, dtype=np.int64) for each in self._firsts[:3])
+        held = np.flatnonzero(model[literal] & reached[place])
+        held = held[np.lexsort((self._rank[code[held]], place[held]))]
+        for at in held[np.flatnonzero(np.diff(place[held], prepend=-1))].tolist():
+            found.add(self._firsts.code[at], self._firsts.others[at])
+        return found
 
-    def _sorted(self, graph: nx.DiGraph) -> Levels:
-        """All codes in an order that the model implies, as near to the guess as it goes."""
-        rank = self.guess.levels()
-        waiting = dict(graph.in_degree())
-        ready = [(int(rank[code]), code) for code in range(len(rank)) if not waiting.get(code)]
-        heapq.heapify(ready)
-        levels = np.zeros(len(rank), dtype=np.int32)
-        place = 0
-        while ready:
-            _, code = heapq.heappop(ready)
-            levels[code] = place
-            place += 1
-            for after in graph.successors(code) if code in graph else ():
-                waiting[after] -= 1
-                if not waiting[after]:
-                    heapq.heappush(ready, (int(rank[after]), after))
-        return levels
+    def cut_cycles(self, implied: Precedence) -> bool:
+        """Rule out the shortest cycles that the model implies; whether there are any."""
+        cycles = list(implied.cycles(MOST_CYCLES))
+        for cycle in cycles:
+            following = [*cycle[1:], cycle[0]]
+            self.formula.add(*(-self.before(a, b) for a, b in zip(cycle, following, strict=True)))
+        return bool(cycles)
 
 
-def _shortest_cycle(graph: nx.DiGraph, start: int) -> list[int] | None:
-    """A shortest cycle through a code, breadth-first."""
-    before: dict[int, int | None] = {start: None}
-    queue = [start]
-    for code in queue:
-        for after in sorted(graph.successors(code)):
-            if after == start:
-                path = [code]
-                while (back := before[path[-1]]) is not None:
-                    path.append(back)
-                return path[::-1]
-            if after not in before:
-                before[after] = code
-                queue.append(after)
-    return None
+class Firsts(NamedTuple):
+    """The codes that may come first in a node: the node's place, the literal, the code, the others there as bits."""
+
+    place: list[int]
+    literal: list[int]
+    code: list[int]
+    others: list[int]
+
+    def add(self, place: int, literal: int, code: int, others: int) -> None:
+        for column, value in zip(self, (place, literal, code, others), strict=True):
+            column.append(value)
 
 
 def find_order(
@@ -207,7 +196,7 @@ def find_order(
         if levels is not None:
             return Ordered(levels, [], list(search.nodes))
         names = {selector: node for node, selector in encoding.selectors.items()}
-        core = _smaller(search, encoding, [names[lit] for lit in encoding.formula.core()])
+        core = _smaller(encoding, [names[lit] for lit in encoding.formula.core()])
         return Ordered(None, core, list(search.nodes))
     finally:
         encoding.formula.close()
@@ -221,7 +210,7 @@ class Ordered(NamedTuple):
     nodes: list[Node]  # that the search had to look at
 
 
-def _smaller(search: Cegis, encoding: Orders, core: list[Node]) -> list[Node]:
+def _smaller(encoding: Orders, core: list[Node]) -> list[Node]:
     """Leave out of a core what it does not need, as far as time allows."""
     needed = list(core)
     for node in core:
@@ -234,6 +223,6 @@ def _smaller(search: Cegis, encoding: Orders, core: list[Node]) -> list[Node]:
                 kept = set(encoding.formula.core())
                 needed = [other for other in rest if encoding.selectors[other] in kept]
                 break
-            if not encoding.cut_cycles(encoding.implied(search, rest)):
+            if not encoding.cut_cycles(encoding.implied(rest)):
                 break
     return needed

@@ -69,7 +69,7 @@ class Free(Ranks):
     """Every class has the level that it likes; `levels` of them, silence among them."""
 
     def __init__(self, book: ClassBook, letters: int, levels: int, budget: Budget) -> None:
-        super().__init__(Formula(budget), letters, 1, levels - 1)
+        super().__init__(Formula(budget, proved=True), letters, 1, levels - 1)
         self.book = book
         self._answers: dict[int, AnswerVars] = {}
 
@@ -110,6 +110,8 @@ def fewest_levels(
         try:
             found = search.run()
             known = list(search.nodes)
+            if found is None:
+                search.check()
         finally:
             search.formula.close()
         if found is not None:

@@ -126,6 +126,11 @@ class Cegis:
             if candidate is not None and not self._refuted(candidate):
                 return candidate
 
+    def check(self) -> None:
+        """Replay the proof that there is no candidate; where no choice of classes is enough, the graphs show that."""
+        if not any(isinstance(graph, Graph) and not graph.held[0] for graph in self.graphs):
+            self.formula.check()
+
     def _refuted(self, candidate: Candidate) -> bool:
         """Whether the candidate goes wrong somewhere; then the ways there become clauses."""
         wrong = False

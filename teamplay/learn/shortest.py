@@ -73,6 +73,8 @@ class Shortest:
         try:
             search.extend(self.known)
             if search.run() is None:
+                if not begin:
+                    search.check()
                 return False
             self.keep(tables.found, least)
             self.keep(shorten(search, tables.found, self.budget.part(0.5))[0], least)

@@ -28,7 +28,7 @@ class Tables(Ranks):
         self.steepest = min(MOST_SLOPE, steepest)
         # Constants need no more numbers than rules; with a slope the answers of other rules may come between its own.
         top = min(rules, levels - 1 if levels else rules) + self.steepest
-        super().__init__(Formula(budget), template.letters, 1 - self.steepest, top)
+        super().__init__(Formula(budget, proved=True), template.letters, 1 - self.steepest, top)
         self.headings = [EVERYONE, *([OTHERS] if len(template.roles) > 2 else []), *template.roles]
         if len(template.roles) == 1:
             self.headings = [EVERYONE]
