@@ -13,9 +13,10 @@ from teamplay.cli import main
 from teamplay.errors import BadSpec
 from teamplay.game_file import load_game
 from teamplay.players import team
-from teamplay.show.chart import BYS, Chart
+from teamplay.show.chart import BYS, By, Chart
 from teamplay.show.colours import RULE_FILLS, TIER_FILLS, Fill, screen_scheme
 from teamplay.show.picture import Picture, think
+from teamplay.show.svg import drawn
 from teamplay.show.tiers import TIERS, tiers
 from tests.golden import printed
 from tests.test_show import after_random_moves, cells_of
@@ -234,3 +235,13 @@ def test_the_command_prints_a_view_for_scripts(capsys: pytest.CaptureFixture[str
 def test_wrong_views_are_one_sentence(options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "tic-tac-toe/figure-15", *options]) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("by", ["priority", "rank", "rule"])
+def test_the_colours_that_json_names_are_those_of_the_drawing(by: By) -> None:
+    shown = picture_of().chart(by).to_dict()
+    drawing = drawn(picture_of(), by)
+    used = {cell["fill"] for cell in shown["cells"] if cell["fill"] is not None}
+    for number, fill in enumerate(shown["palette"]["light"]):
+        assert (fill["ground"] in drawing) == (number in used), "a page and a drawing look alike"
+    assert len(used) == 2

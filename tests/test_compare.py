@@ -79,6 +79,15 @@ def test_too_many_positions_are_not_compared(monkeypatch: pytest.MonkeyPatch) ->
         assert compare(load_player(player, game), load_player(player, game), game) is None
 
 
+def test_nobody_is_asked_before_the_positions_are_known_not_to_be_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "MOST_SLOWLY", 500)
+    game = load_game("tic-tac-toe")
+    player, asked = load_player("helpfulness", game), []
+    monkeypatch.setattr(type(player), "moves", lambda _, position: asked.append(position))
+    assert compare(player, player, game) is None
+    assert not asked, "half a minute for nothing, on larger boards"
+
+
 def test_the_command_tells_the_first_difference(capsys: Capture) -> None:
     assert main(["compare", "tic-tac-toe/figure-15", "tic-tac-toe/figure-16c"]) == 1
     text = " ".join(capsys.readouterr().out.split())

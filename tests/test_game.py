@@ -387,6 +387,26 @@ def test_wild_tic_tac_toe_is_won_by_who_completes_a_line_of_either_mark(written:
     assert game.outcome(play(game, "X1 O4 O5 O6")) == Outcome(1, "3 in a row", (3, 4, 5))
 
 
+@pytest.mark.parametrize(
+    ("board", "exact", "any_length"),
+    [
+        ("XXXX", 0, 2),
+        ("XXX.", 1, 1),
+        ("OXXX", 1, 1),
+        ("XXOO", 0, 0),
+        ("X.../.X../..X./...X", 0, 2),
+        ("X.../.X../..X.", 1, 1),
+    ],
+)
+def test_where_the_length_is_exact_a_longer_row_does_not_count(
+    board: str, exact: int, any_length: int, written: Callable[[str], Game]
+) -> None:
+    rows = board.count("/") + 1
+    for line, met in (("line = 3\nexact = true", exact), ("line = 3", any_length)):
+        game = written(f'board = [{rows}, 4]\nmarks = {{ shared = ["X", "O"] }}\n[goal]\n{line}\n')
+        assert len(list(game.met_lines(game.position(board)))) == met
+
+
 def test_a_word_of_own_marks_belongs_to_who_completes_it(written: Callable[[str], Game]) -> None:
     game = written('board = [1, 4]\n[goal]\nword = "xoo"')
     assert game.outcome(play(game, "1 2 4 3")) == Outcome(1, "xoo", (0, 1, 2))
@@ -712,14 +732,23 @@ def game_files(draw: st.DrawFn) -> str:
         "word": f'"{"".join(draw(st.lists(st.sampled_from(marks), min_size=2, max_size=4)))}"',
         "majority": "true",
     }[kind]
-    lowest = [1] * len(shape)
+    boards = 0
+    if kind == "line" and effect != "scores":
+        value += f"\nexact = {str(draw(st.booleans())).lower()}"
+        if effect == "wins" and draw(st.booleans()):
+            value += f'\nfor = "{draw(st.sampled_from(["first", "second"]))}"'
+        if len(shape) == 2 and placement != "flank":
+            boards = draw(st.integers(0, 3))
+    sides = (boards, *shape) if boards else shape
+    lowest = [1] * len(sides)
     if placement == "drop":
         lowest[-2] = shape[-2]  # nothing hangs in the air
-    places = st.tuples(*map(st.integers, lowest, shape)).map(list)
+    places = st.tuples(*map(st.integers, lowest, sides)).map(list)
     chosen = draw(st.lists(places, max_size=4 if placement == "flank" else 2, unique_by=tuple))
     start = {mark: chosen[number :: len(marks)] for number, mark in enumerate(marks)}
     lines = [
         f"board = {list(shape)}",
+        *([f"boards = {boards}"] if boards else []),
         f"marks = {{ {'shared' if shared else 'own'} = {str(marks).replace(chr(39), chr(34))} }}",
         f'placement = "{placement}"',
         f'turns = "{turns}"',

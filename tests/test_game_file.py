@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from teamplay import library
+from teamplay.check.game import check_game
 from teamplay.cli import main
 from teamplay.errors import BadFile, BadSpec, TeamplayError
 from teamplay.game_file import BadGameFile, load_game, parse_spec
@@ -377,6 +378,25 @@ def test_check_says_where_a_file_stops_being_toml(tmp_path: Path, capsys: pytest
     said = capsys.readouterr().out
     assert f"--> {path}:2:1\n2 | [goal\n" in said
     assert said.startswith("error[G001]: not valid TOML: Expected ']' at the end of a table declaration (at line 2, ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"goal": "{ line = 3 }"}, []),
+        ({"goal": "{ line = 4 }"}, ["G101: a line has at most 3 cells here"]),
+        ({"goal": '{ word = "xoxo" }'}, ["G101: a line has at most 3 cells here"]),
+        ({"start": "{ o = [[3, 1]] }"}, ["G102: give the first player as many"]),
+        ({"start": "{ x = [[3, 1]], o = [[3, 2]] }"}, []),
+        ({"start": "{ x = [[2, 1]] }", "placement": '"drop"'}, ["G102: fill the cells below"]),
+        ({"start": "{ x = [[3, 1]] }", "placement": '"drop"'}, []),
+    ],
+)
+def test_what_looks_like_a_mistake_is_a_finding(changes: dict[str, str], found: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    keys = {"board": "[3, 3]", "goal": "{ line = 3 }", **changes}
+    path.write_text("\n".join(f"{key} = {value}" for key, value in keys.items()))
+    assert [f"{finding.code}: {finding.help}" for finding in check_game(str(path)).findings] == found
 
 
 def test_every_cell_of_a_wrong_start_is_named(tmp_path: Path) -> None:

@@ -244,6 +244,13 @@ def test_why_explains_the_last_move_of_the_team(typed: Play) -> None:
     assert "no rule says why it made a move" in typed(["5", "why"], "random", "--seed", "0")
 
 
+def test_why_is_about_the_last_of_several_moves(typed: Play) -> None:
+    shown = typed(["5", "1", "why"], FIGURE, "--seed", "4")
+    played = re.findall(rf"{FIGURE} plays (\d+ \(\w+\))", shown)
+    assert len(set(played)) == 2
+    assert f"So the team thought before it played {played[-1]}." in shown
+
+
 def test_every_board_comes_with_its_drawing_and_the_end_with_the_moves(typed: Play) -> None:
     shown = typed(LOST, FIGURE, "--seed", "4")
     assert re.findall(r"^--board .*$", shown, re.MULTILINE)[:2] == ['--board ".../.../..."', '--board "..o/.x./..."']

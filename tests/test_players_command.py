@@ -44,6 +44,13 @@ def test_people_read_specs_and_games(capsys: Capture) -> None:
     assert "minimax(depth=4)\n" in told and "Games: sos, sos-corners" in told and "Games: all." in told
 
 
+def test_an_unknown_player_is_answered_with_some_that_there_are(capsys: Capture) -> None:
+    assert main(["match", "minmax", "nobody", "--game", "tic-tac-toe"]) == 2
+    assert "named `minmax`. Did you mean `minimax`? Players are random, minimax, mcts and" in capsys.readouterr().err
+    assert main(["play", "nobody"]) == 2
+    assert "`teamplay players` lists them" in capsys.readouterr().err
+
+
 def test_one_player_is_shown_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["players", "minimax"]) == 0
     shown = capsys.readouterr().out

@@ -85,6 +85,7 @@ def test_the_team_is_x_in_both_seats_and_the_moves_can_be_pasted(seat: str, room
     boards = [line.split('"')[1] for line in told.split("\n") if line.startswith("--board ")]
     [moves] = [line.split('"')[1] for line in told.split("\n") if line.startswith("--moves ")]
     assert boards and all(len(board) == len("xo./.../...") for board in boards)
+    assert told.count("[o]") == 3 and "[x]" not in told, "the line that wins is the opponent's, in the last board"
     assert main(["solve", "tic-tac-toe", "--moves", moves]) == 0
     assert "wins, 3 in a row" in capsys.readouterr().out
     for board in boards:  # drawn from the side of the team, which is to move

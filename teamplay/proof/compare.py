@@ -52,10 +52,10 @@ def _compiles(player: OpenPlayer) -> TypeGuard[Team]:
 
 
 def _slowly(one: OpenPlayer, other: OpenPlayer, game: Game, progress: Progress | None) -> ChoiceComparison:
-    """By the reference rules, for any players."""
+    """By the reference rules, for any players; first all positions, as they may be too many."""
     positions = different = 0
     first: Position | None = None
-    for layer in game.layers(MOST_SLOWLY):
+    for layer in list(game.layers(MOST_SLOWLY)):
         unlike: list[Position] = []
         for position in layer:
             positions += 1
