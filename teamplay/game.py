@@ -274,11 +274,16 @@ class Game:
         return "//".join("/".join(rows[i : i + height]) for i in range(0, len(rows), height))
 
     def parse_move(self, text: str, player: int) -> Move:
-        """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`)."""
+        """A move as people write it: a cell, in letter games with the letter before it (`S13`, `S b3`).
+
+        Where there is one letter only, it may be left out.
+        """
         words = text.strip()
         if not self.shared:
             return Move(self.grid.parse_cell(words), self.marks[player])
         letter, rest = words[:1].upper(), words[1:].strip()
+        if len(self.marks) == 1 and (letter not in self.marks or not rest):
+            return Move(self.grid.parse_cell(words), self.marks[0])
         if letter not in self.marks or not rest:
             letters = " or ".join(self.marks)
             raise BadSpec(f"`{words[:40]}` is not a move; write {letters} and a cell, as `{self.marks[0]}5`.")

@@ -153,7 +153,7 @@ class _GameFile:
         shape = tuple(self._number(side, parameters) for side in self._list(self.data, "board"))
         if "boards" not in self.data:
             return Grid(shape)
-        boards = self._number(self.data["boards"], parameters)
+        boards = self._number(self.data["boards"], parameters, "boards")
         if len(shape) != 2 or not 1 <= boards <= MOST_BOARDS:
             raise _Problem(f"`boards` is 1 to {MOST_BOARDS} boards of two dimensions", key="boards")
         return Grid((boards, *shape), separate=True)
@@ -227,14 +227,21 @@ class _GameFile:
                     raise BadSpec(f"`{key}` of {self.path.stem} is a whole number, not `{options[key][:40]}`.")
                 values[key] = int(options[key])
             else:
-                values[key] = self._number(default, values)
+                values[key] = self._number(default, values, key)
         return values
 
     def _shown(self, parameters: Mapping[str, int]) -> str:
         return ", ".join(f"{key}={value}" for key, value in parameters.items())
 
-    def _number(self, value: Any, parameters: Mapping[str, int]) -> int:
-        """A whole number, or a formula over the parameters such as `n/2 + 1`."""
+    def _number(self, value: Any, parameters: Mapping[str, int], key: str = "") -> int:
+        """A whole number, or a formula over the parameters such as `n/2 + 1`; else `key` is to blame."""
+        try:
+            return self._whole(value, parameters)
+        except _Problem as problem:
+            problem.key = key
+            raise
+
+    def _whole(self, value: Any, parameters: Mapping[str, int]) -> int:
         if isinstance(value, int) and not isinstance(value, bool):
             number = value
         elif isinstance(value, str) and len(value) <= 60:
@@ -291,7 +298,7 @@ class _GameFile:
                 raise _Problem("`majority = true` wins, and has no other effect")
             return Goal(kind)
         if kind == "line":
-            length = self._number(table["line"], parameters)
+            length = self._number(table["line"], parameters, "line")
             if length < 2:
                 raise BadSpec(f"A line of {length} is too short; {self.path.stem} needs at least 2.")
             if length > LONGEST_GOAL:
@@ -336,9 +343,18 @@ def line_of(key: str, lines: list[str]) -> int:
 
     >>> line_of("line", ["board = [3, 3]", "goal = { line = 3 }"]), line_of("marks", [""])
     (2, 0)
+    >>> line_of("n", ['board = ["n", 3]', "[parameters]", "n = 3"]), line_of("goal", ["about = 'a goal'", "[goal]"])
+    (3, 2)
     """
-    named = re.compile(rf"(^|[\[{{,\s\"']){re.escape(key)}([\]}}\s\"'=.]|$)")
-    return next((number for number, line in enumerate(lines, 1) if key and named.search(line.split("#")[0])), 0)
+    if not key:
+        return 0
+    before, name = r"(^|[\[{,\s\"'])", re.escape(key)
+    # Its value if there is one, else its heading, else any mention.
+    for named in (rf"{before}{name}[\"']?\s*=", rf"^\s*\[+{name}[\].]", rf"{before}{name}([\]}}\s\"'=.]|$)"):
+        for number, line in enumerate(lines, 1):
+            if re.search(named, line.split("#")[0]):
+                return number
+    return 0
 
 
 def _shortly(value: object) -> str:

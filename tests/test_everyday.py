@@ -158,3 +158,19 @@ def test_one_letter_for_both_can_be_shown_and_proved(seat: str, letter: Path, ca
     assert main(["solve", "letter.toml", "--board", "XX./.../..."]) == 0
     assert main(["compare", "mine.team", "random"]) == 1
     assert main(["check", "mine.team"]) in (0, 1)
+
+
+def test_the_only_letter_may_be_left_out_of_a_move(letter: Path, capsys: Capture) -> None:
+    assert main(["show", "mine.team", "--moves", "5 X1 b1"]) == 0
+    assert '--board "XX./.X./..."' in capsys.readouterr().out
+    assert main(["show", "mine.team", "--moves", "X"]) == 2
+    assert main(["show", "sos/safe", "--moves", "5"]) == 2
+    assert "`5` is not a move; write S or O and a cell, as `S5`." in capsys.readouterr().err
+
+
+def test_what_rules_says_to_try_for_a_game_of_ones_own_works(letter: Path, capsys: Capture) -> None:
+    assert main(["rules", "--game", "letter.toml"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "`teamplay new mine.team --game 'letter.toml'` starts one" in said
+    assert main(["new", "other.team", "--game", "letter.toml"]) == 0
+    assert main(["show", "other.team"]) == 0
