@@ -174,3 +174,30 @@ def test_what_rules_says_to_try_for_a_game_of_ones_own_works(letter: Path, capsy
     assert "`teamplay new mine.team --game 'letter.toml'` starts one" in said
     assert main(["new", "other.team", "--game", "letter.toml"]) == 0
     assert main(["show", "other.team"]) == 0
+
+
+# What people name in the place of something else
+
+
+CONFUSED = {
+    "show sos": "`sos`. It is a game, which --game names; `teamplay rules --game sos` lists the tables for it.",
+    "match gomoku random": "`teamplay rules --game gomoku` lists the tables for it.",
+    "check tic-tac-toe": "`teamplay rules --game tic-tac-toe` lists the tables for it.",
+    "show letter.toml": "`letter.toml`. Its name is that of a game file, which --game names.",
+    "show mnk/generic --game sos": "is for mnk, gomoku, tic-tac-toe and tic-tac-toe-3d, not for sos",
+    "show tic-tac-toe/figure-15 --seed one": "`one` is not a whole number of at most 40 digits",
+    "results nothing": "nothing is empty; a tournament that has just begun writes to it in a moment.",
+}
+
+
+@pytest.mark.parametrize("command", CONFUSED)
+def test_who_confuses_two_things_is_told_which_is_which(command: str, letter: Path, capsys: Capture) -> None:
+    Path("nothing").touch()
+    assert main(command.split()) == 2
+    assert CONFUSED[command] in capsys.readouterr().err
+
+
+def test_a_difference_of_nothing_is_not_minus_nothing(letter: Path, capsys: Capture) -> None:
+    assert main(["tournament", FIGURE, "random", "minimax", "--games", "4", "--results", "r"]) == 0
+    said = capsys.readouterr().out
+    assert " +0 " in said and " -0 " not in said
