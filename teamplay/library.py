@@ -55,10 +55,15 @@ def is_shipped(path: Path) -> bool:
 def hint(name: str, known: list[str], suffix: str = ".team") -> str:
     """What was most likely meant, to append to an error; `figur-15` is most likely `tic-tac-toe/figure-15`.
 
-    A file of that name in the current folder comes first: only its ending was left out.
+    A file of that name in the current folder comes first: only its ending was left out. Then comes a game of that
+    name, which people give for a table.
     """
     if found_at(Path(f"{name}{suffix}")) == "file":
         return f" Did you mean `{name}{suffix}`, which is a file here?"
+    if suffix == ".team" and name.endswith(".toml"):
+        return " Its name is that of a game file, which --game names."
+    if suffix == ".team" and name in names(".toml"):
+        return f" It is a game, which --game names; `teamplay rules --game {name}` lists the tables for it."
     last = closest(name, (other.rpartition("/")[2] for other in known))
     meant = [other for other in known if other.rpartition("/")[2] == last]
     return f" Did you mean {' or '.join(f'`{other}`' for other in meant)}?" if meant else did_you_mean(name, known)

@@ -158,3 +158,46 @@ def test_one_letter_for_both_can_be_shown_and_proved(seat: str, letter: Path, ca
     assert main(["solve", "letter.toml", "--board", "XX./.../..."]) == 0
     assert main(["compare", "mine.team", "random"]) == 1
     assert main(["check", "mine.team"]) in (0, 1)
+
+
+def test_the_only_letter_may_be_left_out_of_a_move(letter: Path, capsys: Capture) -> None:
+    assert main(["show", "mine.team", "--moves", "5 X1 b1"]) == 0
+    assert '--board "XX./.X./..."' in capsys.readouterr().out
+    assert main(["show", "mine.team", "--moves", "X"]) == 2
+    assert main(["show", "sos/safe", "--moves", "5"]) == 2
+    assert "`5` is not a move; write S or O and a cell, as `S5`." in capsys.readouterr().err
+
+
+def test_what_rules_says_to_try_for_a_game_of_ones_own_works(letter: Path, capsys: Capture) -> None:
+    assert main(["rules", "--game", "letter.toml"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "`teamplay new mine.team --game 'letter.toml'` starts one" in said
+    assert main(["new", "other.team", "--game", "letter.toml"]) == 0
+    assert main(["show", "other.team"]) == 0
+
+
+# What people name in the place of something else
+
+
+CONFUSED = {
+    "show sos": "`sos`. It is a game, which --game names; `teamplay rules --game sos` lists the tables for it.",
+    "match gomoku random": "`teamplay rules --game gomoku` lists the tables for it.",
+    "check tic-tac-toe": "`teamplay rules --game tic-tac-toe` lists the tables for it.",
+    "show letter.toml": "`letter.toml`. Its name is that of a game file, which --game names.",
+    "show mnk/generic --game sos": "is for mnk, gomoku, tic-tac-toe and tic-tac-toe-3d, not for sos",
+    "show tic-tac-toe/figure-15 --seed one": "`one` is not a whole number of at most 40 digits",
+    "results nothing": "nothing is empty; a tournament that has just begun writes to it in a moment.",
+}
+
+
+@pytest.mark.parametrize("command", CONFUSED)
+def test_who_confuses_two_things_is_told_which_is_which(command: str, letter: Path, capsys: Capture) -> None:
+    Path("nothing").touch()
+    assert main(command.split()) == 2
+    assert CONFUSED[command] in capsys.readouterr().err
+
+
+def test_a_difference_of_nothing_is_not_minus_nothing(letter: Path, capsys: Capture) -> None:
+    assert main(["tournament", FIGURE, "random", "minimax", "--games", "4", "--results", "r"]) == 0
+    said = capsys.readouterr().out
+    assert " +0 " in said and " -0 " not in said

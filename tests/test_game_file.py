@@ -320,6 +320,22 @@ def test_a_board_that_cannot_be_is_one_problem_of_several(tmp_path: Path) -> Non
     assert "3x0 cells is empty" in said[1] and "line of 1 is too short" in said[3]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('board = [3, 3]\nboards = "x"\n[goal]\nline = 3\n', 2),
+        ('board = ["n", 3]\n[parameters]\nn = 99999999999\n[goal]\nline = 3\n', 3),
+        ("board = [3, 3]\n[goal]\nline = 99999999999\n", 3),
+        ('board = ["n/0", 3]\nboards = 2\n[parameters]\nn = 3\n[goal]\nline = 3\n', 1),
+    ],
+)
+def test_a_number_that_is_none_is_blamed_on_its_own_line(text: str, line: int, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(BadFile, match=rf"bad\.toml:{line} is not a game"):
+        load_game(str(path))
+
+
 def test_all_problems_are_reported_at_once_with_their_lines(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(

@@ -1,7 +1,13 @@
 """Progress: a line on a terminal that moves even while nothing is reported, and nothing anywhere else."""
 
 import io
+import os
+import pty
+import select
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +78,35 @@ def test_a_match_of_slow_games_shows_that_it_runs(monkeypatch: pytest.MonkeyPatc
     screen = watched(monkeypatch)
     with Bar(4):
         wait_for("0 of 4 games (0 s)", screen)
+
+
+CHANCE = "game mnk\nif n(x{k-1}) >= 1 then return 1\nreturn 5 - n(x{k-2} b) with chance 50%\nreturn 9\n"
+SLOW = {
+    "match mcts(playouts=500000) mcts --game gomoku --games 4 --workers 1": b"0 of 4 games (",
+    "tournament mcts(playouts=500000) mcts --game gomoku --games 4 --workers 1": b"0 of 4 games (",
+    "verify own.team --game mnk(m=5,n=5,k=4)": b" positions, ",
+    "solve connect-four": b" positions",
+    "play perfect --game connect-four": b"perfect is thinking (",
+}
+
+
+@pytest.mark.parametrize("line", SLOW)
+def test_at_a_terminal_a_slow_command_shows_that_it_runs(line: str, tmp_path: Path) -> None:
+    (tmp_path / "own.team").write_text(CHANCE, "utf-8")
+    here, there = pty.openpty()
+    command = [sys.executable, "-m", "teamplay", *line.split()]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, cwd=tmp_path, env=environment)
+    os.close(there)
+    shown = b""
+    try:
+        while SLOW[line] not in shown:
+            assert select.select([here], [], [], 60)[0], f"waited in vain after {shown!r}"
+            shown += os.read(here, 4096)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(here)
 
 
 def test_nothing_is_written_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:

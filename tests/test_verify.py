@@ -16,6 +16,7 @@ from teamplay.language import Source, load_rulebook, read_rulebook
 from teamplay.language.rulebook import Rulebook
 from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
+from teamplay.players.helpfulness import Helpfulness
 from teamplay.proof.blame import blame, positions_of
 from teamplay.proof.oracle import Recursion, SolverOracle, TooLarge
 from teamplay.proof.verify import Bounds, Verdict, verify
@@ -103,6 +104,20 @@ def test_other_players_are_proved_as_well() -> None:
     found = verdict("random", "tic-tac-toe", 0)
     assert (found.verdict, found.method) == ("refuted", "arrays")
     assert found.positions + verdict("random", "tic-tac-toe", 1).positions == 4520
+
+
+def test_helpfulness_is_not_asked_position_by_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 4x4x4 that would take many minutes; for many positions at once it answers in seconds."""
+    plain, asked = Helpfulness.moves, list[Position]()
+
+    def noted(self: Helpfulness, position: Position) -> list[Move]:
+        asked.append(position)
+        assert len(asked) < 10
+        return plain(self, position)
+
+    monkeypatch.setattr(Helpfulness, "moves", noted)
+    found = verdict("helpfulness", "mnk(m=4,n=4,k=4)", 0)
+    assert (found.verdict, found.method) == ("proved", "arrays") and found.positions > 100_000
 
 
 def test_the_perfect_player_is_proved_to_be() -> None:

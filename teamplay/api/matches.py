@@ -17,7 +17,7 @@ from teamplay.players import Player
 from teamplay.protocols.program import programs_ended
 from teamplay.show.notebook import text_of
 from teamplay.show.terminal import put_table, say
-from teamplay.show.words import counted
+from teamplay.show.words import counted, signed
 from teamplay.statistics import Estimate, difference, wilson
 
 NAMES = ("wins", "draws", "losses")
@@ -107,7 +107,10 @@ class MatchResult:
         put_table(screen, [match.a, "moving first", "second", "together", "95% interval"], shown)
         say(screen)
         elo = self.elo
-        say(screen, f"Elo of {match.a} over {match.b}: {elo.value:+.0f} (95%: {elo.low:+.0f} to {elo.high:+.0f}).")
+        say(
+            screen,
+            f"Elo of {match.a} over {match.b}: {signed(elo.value)} (95%: {signed(elo.low)} to {signed(elo.high)}).",
+        )
         how = "in batches by the compiled engine" if self.compiled else "move by move"
         say(screen, f"Played {how}, {tally.moves / tally.games:.1f} moves per game.")
         if self.forfeits:

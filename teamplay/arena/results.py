@@ -180,6 +180,8 @@ def read_results(path: Path) -> Stored:
     with _explained(path):
         if not path.is_file():
             raise BadFile(f"There is no file of results {path}.")
+        if not path.stat().st_size:
+            raise BadFile(f"{path} is empty; a tournament that has just begun writes to it in a moment.")
         file = sqlite3.connect(f"file:{quote(str(library.whole(str(path))))}?mode=ro", timeout=5, uri=True)
         try:
             _check(path, file)
@@ -193,7 +195,7 @@ def _check(path: Path, file: sqlite3.Connection) -> None:
     """Refuse a file that is not ours, from another version, or damaged."""
     (application,) = file.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION:
-        raise BadFile(f"{path} is a database of something else; name another file with --results.")
+        raise BadFile(f"{path} is a database of something else; name another file.")
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise BadFile(f"{path} has results of version {version}; this teamplay writes version {VERSION}.")

@@ -12,7 +12,7 @@ from teamplay.cli import _arguments
 from teamplay.cli._progress import Progress
 from teamplay.errors import BadSpec
 from teamplay.show.terminal import put_table, say
-from teamplay.show.words import counted
+from teamplay.show.words import counted, signed
 
 BAR = 20  # columns
 MOST_WORKERS = 32  # for each core: beyond that they only take each other's memory
@@ -136,7 +136,7 @@ def _crosstable(standing: Standing) -> tuple[list[str], list[list[str]]]:
         known = ["", "", ""]
         if rating:
             bars = f"±{rating.high - rating.value:.0f}"
-            known = [f"{rating.value:+.0f}", bars, f"{_points(total.points)}/{total.games:,}"]
+            known = [f"{signed(rating.value)}", bars, f"{_points(total.points)}/{total.games:,}"]
         rows.append([str(rank + 1), standing.players[player], *known, *cells])
     return header, rows
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: 0)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of all random choices (default: 0)")
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:
@@ -83,6 +84,13 @@ def whole_number(text: str) -> int:
 def count(text: str) -> int:
     """A number of things in an option: 0 or more."""
     return _at_least(0, text)
+
+
+def seed(text: str) -> int:
+    """A whole number in an option, of any sign."""
+    if not re.fullmatch(r"[+-]?\d{1,40}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a whole number of at most 40 digits")
+    return int(text)
 
 
 def _at_least(least: int, text: str) -> int:

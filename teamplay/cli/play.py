@@ -20,7 +20,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_game(parser)
     parser.add_argument("--seat", choices=["first", "second"], default="first", help="your own seat (default: first)")
     _arguments.add_live(parser, "PLAYER")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of all random choices (default: a new one)")
+    parser.add_argument(
+        "--seed", type=_arguments.seed, metavar="N", help="seed of all random choices (default: a new one)"
+    )
 
 
 @choices_told()

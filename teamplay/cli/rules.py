@@ -49,8 +49,8 @@ def _all(game: Game | None, json: bool) -> None:
         return
 
     screen = console()
-    if not tables:
-        say(screen, f"No shipped table is for {game}; `teamplay new mine.team --game '{game}'` starts one.")
+    if game and not tables:
+        say(screen, f"No shipped table is for {game}; `teamplay new mine.team --game '{game.spec}'` starts one.")
         return
     rows = [(str(table["table"]), str(table["rules"]), _first_sentence(str(table["about"]))) for table in tables]
     put_table(screen, ("table", "rules", "about"), rows)

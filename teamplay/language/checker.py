@@ -1,6 +1,6 @@
 """Syntax tree + game -> rule book: every word gets its meaning on this board, or a diagnostic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePath
@@ -72,9 +72,14 @@ def _game(table: Table, source: Source, wanted: Game | None) -> Game:
     except TeamplayError as error:
         message, _, help = str(error).rstrip(".").partition(". ")
         raise Fault("T009", table.span, message, help=help) from None
-    message = f"this table is for {' and '.join(table.games)}, not for {wanted}"
+    message = f"this table is for {_named(table.games)}, not for {wanted}"
     help = f"choose another table, or add `, {wanted.name}` to the line if its rules make sense there"
     raise Fault("T009", table.span, message, help=help)
+
+
+def _named(games: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return " and ".join(filter(None, [", ".join(games[:-1]), games[-1]]))
 
 
 def _allows(spec: str, source: Source, wanted: Game) -> bool:

@@ -169,7 +169,10 @@ class _Reading:
         message = f"{what} is said twice; it stands already in line {line}"
         if before is self.unheaded:
             message = f"rules without a heading, as in line {line}, speak to `everyone` already"
-        self.diagnostics.append(Diagnostic("T012", span, message, "again here", "take one of them out"))
+        help = "take one of them out"
+        if what == "`game`":
+            help += ", or name all games in one line, with commas: `game tic-tac-toe, mnk`"
+        self.diagnostics.append(Diagnostic("T012", span, message, "again here", help))
         return False
 
     def draft(self) -> Draft:

@@ -53,6 +53,15 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
+def signed(number: float) -> str:
+    """A difference to the nearest whole number.
+
+    >>> signed(-12.6), signed(-0.3)
+    ('-13', '+0')
+    """
+    return f"{round(number):+}"
+
+
 def heading(picture: Picture) -> str:
     """Which table plays which game, and where the team sits."""
     seat = ("first", "second")[picture.position.seat]
