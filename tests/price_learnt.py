@@ -228,6 +228,21 @@ def kept_rows(kept: dict[str, Any]) -> Iterator[tuple[LargeBoard, str, dict[str,
                 yield board, sight, kept[name_of(board.spec, sight)]
 
 
+def boards_table(kept: dict[str, Any]) -> str:
+    heads = ["game", "random moves", "blanks", "learnt from", "choose", "judge", "perfect play: won / drawn / lost"]
+    heads += ["moves differ in value", "quiet"]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---:|---:|---:|---|---:|---:|"]
+    for board in LARGE:
+        found = next((row for each, _, row in kept_rows(kept) if each is board), None)
+        if found is not None:
+            cells = [board.spec, f"{board.plies[0]} to {board.plies[1]}", board.blanks]
+            cells += [f"{number:,}" for number in (board.fitted, board.chosen, board.judged)]
+            cells += [percents(found["values"]), f"{found['matters'] / board.judged:.0%}"]
+            quiet = f"{found['quiet'] / board.judged:.0%}" if load_game(board.spec).k else ""
+            rows.append(f"| {' | '.join([*cells, quiet])} |")
+    return "\n".join(rows)
+
+
 def learnt_table(kept: dict[str, Any]) -> str:
     heads = ["game", "agents know", "at least", *map(head_of, LEVELS)]
     rows = [f"| {' | '.join(heads)} |", f"|---|---|{'---:|' * (len(heads) - 2)}"]
@@ -258,15 +273,11 @@ def learnt_plots(kept: dict[str, Any]) -> Iterator[Plot]:
     """The curves for large boards: as sight grows, board by board, and as levels do, at connect four."""
     by_board: dict[str, list[tuple[float, float]]] = {}
     by_sight: dict[str, list[tuple[float, float]]] = {}
+    shown_sights = ("its role alone", "its neighbours", "counts of its lines", "its lines, mark by mark")
     for board, sight, _ in kept_rows(kept):
         regret = found_for(kept, board.spec, sight, ANY)["regret"][0]
         by_board.setdefault(board.spec, []).append((1.0 + list(KNOWN).index(sight), regret))
-        if board is LARGE[0] and sight in (
-            "its role alone",
-            "its neighbours",
-            "counts of its lines",
-            "the whole board",
-        ):
+        if board is LARGE[0] and sight in shown_sights:
             lost = [found_for(kept, board.spec, sight, number)["regret"][0] for number in LEVELS]
             by_sight[sight] = [(1.0 + i, each) for i, each in enumerate(lost)]
     up = "value lost per position"
