@@ -1,4 +1,4 @@
-"""docs/price.md: what a team can do at best as its sight and its levels shrink. Nothing in it is typed by hand.
+"""docs/price.md: what a team can do at best as its sight and its levels shrink. No number in it is typed by hand.
 
 python -m tests.price            runs what docs/price.json does not hold yet, and writes tables and curves into docs/
 python -m tests.price NAME…      runs the rows again whose names hold one of these words
@@ -7,7 +7,7 @@ python -m tests.price NAME…      runs the rows again whose names hold one of t
 import json
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from dataclasses import dataclass
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.game import SEATS, Game, Position
+from teamplay.game import SEATS, Game
 from teamplay.game_file import load_game
 from teamplay.learn.classes import ClassBook
 from teamplay.learn.formula import Budget
@@ -28,11 +28,23 @@ from teamplay.proof.goals import ProofGoal
 from teamplay.reproduce.plot import drawn
 from teamplay.reproduce.replication import Curve, Plot
 from tests.learning import written
+from tests.price_learnt import (
+    LARGE,
+    boards_table,
+    games_table,
+    known_at,
+    learnt_plots,
+    learnt_row,
+    learnt_table,
+    name_of,
+)
+from tests.price_managers import areas_table, manager_questions, manager_table
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, KEPT = DOCS / "price.md", DOCS / "price.json"
 MOST_LEVELS = 12
 BY_LEVELS = range(1, 7)
+BY_GAMES = ("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "sos(n=3)")
 # What an agent knows: a short name for curves, the vocabulary and the sight, from the least to the most.
 SIGHTS = {
     "its role alone": ("role", "roles", ""),
@@ -124,26 +136,69 @@ class Team:
     def climbed(self) -> list[float]:
         """The least regret found with 1, 2, 3 … levels, each time from the best with one level less.
 
-        Wherever the new level is put, every class is moved to its best level until none helps: local search.
+        Wherever the new level is put, every class is moved to its best level until none helps: local search. Where
+        nothing is left to gain, further levels gain nothing.
         """
         given = np.zeros(len(self.book.numbers) * self.letters, dtype=np.int32)
-        regrets = [self.regret(given)]
+        regrets, least = [self.regret(given)], self.least_regret()
+        options = Options.of(self)
         for levels in BY_LEVELS[1:]:
-            tried = [self._climb(given + (given >= place), levels) for place in range(levels)]
-            regret, _, given = min((self.regret(each), place, each) for place, each in enumerate(tried))
-            regrets.append(regret)
+            if regrets[-1] - least > 1e-9:
+                tried = [options.climb(given + (given >= place), levels) for place in range(levels)]
+                regret, _, given = min((self.regret(each), place, each) for place, each in enumerate(tried))
+                regrets.append(regret)
+            else:
+                regrets.append(regrets[-1])
         return regrets
 
-    def _climb(self, given: Levels, levels: int) -> Levels:
-        best, before = self.regret(given), np.inf
-        while best < before - 1e-9:
-            before = best
-            for code in range(len(given)):
-                for level in range(levels):
-                    other = given.copy()
-                    other[code] = level
-                    if (regret := self.regret(other)) < best - 1e-12:
-                        best, given = regret, other
+
+@dataclass(frozen=True)
+class Options:
+    """The options of the positions with the team to move, padded: what one class changes is seen in few of them."""
+
+    code: NDArray[np.int64]  # [positions, options]: the last code is padding
+    size: NDArray[np.int64]  # [positions, options]: how many moves an option has
+    cost: NDArray[np.float64]  # [positions, options]
+    rows: list[NDArray[np.int64]]  # by code: the positions that have it
+
+    @classmethod
+    def of(cls, team: Team) -> "Options":
+        graph = team.graph
+        mine = np.flatnonzero(graph.mine)
+        number = np.diff(graph.options)[mine]
+        there = np.arange(number.max()) < number[:, None]
+        at = np.minimum(graph.options[mine][:, None] + np.arange(number.max()), len(graph.code) - 1)
+        codes = len(team.book.numbers) * team.letters
+        code = np.where(there, graph.code[at], codes)
+        order = np.argsort(code[there], kind="stable")
+        parts = np.searchsorted(code[there][order], np.arange(1, codes))
+        rows = np.split(np.nonzero(there)[0][order], parts)
+        return cls(code, np.where(there, team.size[at], 0), team.cost[at], rows)
+
+    def lost(self, levels: Levels, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The value let go in some of the positions. [rows]"""
+        level = np.append(levels, np.iinfo(np.int32).max)[self.code[rows]]
+        weight = (level == level.min(1, keepdims=True)) * self.size[rows]
+        found: NDArray[np.float64] = (weight * self.cost[rows]).sum(1) / weight.sum(1)
+        return found
+
+    def climb(self, given: Levels, levels: int) -> Levels:
+        """Each class moved to its best level, again and again until none helps."""
+        given, helped = given.copy(), True
+        lost = self.lost(given, np.arange(len(self.code)))
+        while helped:
+            helped = False
+            for code, rows in enumerate(self.rows):
+                for level in range(levels if len(rows) else 0):
+                    before = given[code]
+                    if level == before:
+                        continue
+                    given[code] = level
+                    now = self.lost(given, rows)
+                    if now.sum() < lost[rows].sum() - 1e-9:
+                        lost[rows], helped = now, True
+                    else:
+                        given[code] = before
         return given
 
 
@@ -178,13 +233,6 @@ def levels_row(spec: str, seat: int, sight: str) -> dict[str, Any]:
     return {"regrets": [round(regret, 4) for regret in team.climbed()], "least": round(team.least_regret(), 4)}
 
 
-def manager_row(spec: str, seat: int, cut: str) -> dict[str, Any]:
-    """What local managers reach that decide alone."""
-    game = load_game(spec)
-    areas = AREAS[cut](game)
-    return {"knows": local(game, seat, areas, True), "chance": local(game, seat, areas, False)}
-
-
 def questions() -> dict[str, Callable[[], dict[str, Any]]]:
     """All rows by name."""
     rows: dict[str, Callable[[], dict[str, Any]]] = {}
@@ -192,72 +240,14 @@ def questions() -> dict[str, Callable[[], dict[str, Any]]]:
         for seat in (0, 1):
             for sight in sights(load_game(spec)):
                 rows[f"sight; {spec}; {SEATS[seat]}; {sight}"] = lambda a=(spec, seat, sight): sight_row(*a)
-    for seat in (0, 1):
-        for sight in SIGHTS:
-            rows[f"levels; tic-tac-toe; {SEATS[seat]}; {sight}"] = lambda a=("tic-tac-toe", seat, sight): levels_row(*a)
-    for spec, cuts in LOCAL.items():
-        for cut in cuts:
-            for seat in (0, 1):
-                rows[f"managers; {spec}; {SEATS[seat]}; {cut}"] = lambda a=(spec, seat, cut): manager_row(*a)
-    return rows
-
-
-# Local managers
-
-
-def local(game: Game, seat: int, areas: list[set[int]], knows: bool) -> float:
-    """What a team reaches whose areas decide alone, at best, against perfect play.
-
-    In every turn one area moves: the one that hurts most, if the opponent `knows` how to make it so, else any of them
-    with equal chance. Its manager plays the best move of its area; it sees the whole board.
-    """
-
-    @cache
-    def value(position: Position) -> float:
-        over = game.outcome(position)
-        if over:
-            return 0.0 if over.winner is None else 1.0 if over.winner == seat else -1.0
-        moves = [(move.cell, value(left)) for move, left in game.successors(position)]
-        if position.seat != seat:
-            return min(worth for _, worth in moves)
-        by_area = [[worth for cell, worth in moves if cell in area] for area in areas]
-        best = [max(worths) for worths in by_area if worths]
-        return min(best) if knows else sum(best) / len(best)
-
-    return value(game.start)
-
-
-def _rows(game: Game) -> list[set[int]]:
-    return _along(game, 0)
-
-
-def _columns(game: Game) -> list[set[int]]:
-    return _along(game, 1)
-
-
-def _roles(game: Game) -> list[set[int]]:
-    roles = dict.fromkeys(map(game.grid.role, game.grid.cells))
-    return [{cell for cell in game.grid.cells if game.grid.role(cell) == role} for role in roles]
-
-
-def _along(game: Game, axis: int) -> list[set[int]]:
-    places = range(game.grid.shape[axis])
-    return [{cell for cell in game.grid.cells if game.grid.coordinates(cell)[axis] == place} for place in places]
-
-
-AREAS: dict[str, Callable[[Game], list[set[int]]]] = {
-    "one area": lambda game: [set(game.grid.cells)],
-    "rows": _rows,
-    "columns": _columns,
-    "roles": _roles,
-}
-LOCAL = {
-    "tic-tac-toe": ("one area", "rows", "roles"),
-    "misere": ("one area", "rows", "roles"),
-    "mnk(m=4,n=3,k=3)": ("one area", "rows", "columns"),
-    "connect-four(columns=4,rows=4)": ("one area", "columns"),
-    "sos(n=3)": ("one area", "rows", "roles"),
-}
+    for spec in BY_GAMES:
+        for seat in (0, 1):
+            for sight in sights(load_game(spec)):
+                rows[f"levels; {spec}; {SEATS[seat]}; {sight}"] = lambda a=(spec, seat, sight): levels_row(*a)
+    for board in LARGE:
+        for sight in known_at(load_game(board.spec)):
+            rows[name_of(board.spec, sight)] = lambda a=(board, sight): learnt_row(*a)
+    return rows | manager_questions()
 
 
 # The page
@@ -291,25 +281,28 @@ def sight_table(kept: dict[str, Any]) -> str:
 
 def levels_table(kept: dict[str, Any]) -> str:
     heads = [f"{levels} ({log2(levels):.1f} bits)" for levels in BY_LEVELS]
-    rows = [f"| seat | agents know | {' | '.join(heads)} | at least |", f"|---|---|{'---:|' * (len(heads) + 1)}"]
-    for (_, seat, sight), found in parts(kept, "levels"):
+    rows = [f"| game | seat | agents know | {' | '.join(heads)} | at least |"]
+    rows.append(f"|---|---|---|{'---:|' * (len(heads) + 1)}")
+    for (spec, seat, sight), found in parts(kept, "levels"):
         numbers = " | ".join(f"{regret:.3f}" for regret in [*found["regrets"], found["least"]])
-        rows.append(f"| {seat} | {sight} | {numbers} |")
+        rows.append(f"| {spec} | {seat} | {sight} | {numbers} |")
     return "\n".join(rows)
 
 
-def manager_table(kept: dict[str, Any]) -> str:
-    rows = ["| game | areas | seat | any area may have to decide | an area by chance |", "|---|---|---|---:|---:|"]
-    for (spec, seat, cut), found in parts(kept, "managers"):
-        rows.append(f"| {spec} | {cut} | {seat} | {found['knows']:+.2f} | {found['chance']:+.2f} |")
-    return "\n".join(rows)
-
-
-TABLES = {"sights": sight_table, "levels": levels_table, "managers": manager_table}
+TABLES = {
+    "sights": sight_table,
+    "levels": levels_table,
+    "boards": boards_table,
+    "learnt": learnt_table,
+    "games": games_table,
+    "managers": manager_table,
+    "areas": areas_table,
+}
 
 
 def plots(kept: dict[str, Any]) -> Iterator[Plot]:
     """The curves: regret as sight grows, game by game, and as levels do, sight by sight."""
+    yield from learnt_plots(kept)
     names = [short for short, _, _ in SIGHTS.values()]
     curves: dict[str, list[tuple[float, float]]] = {}
     for (spec, seat, sight), _ in parts(kept, "sight"):
@@ -320,8 +313,8 @@ def plots(kept: dict[str, Any]) -> Iterator[Plot]:
     drawings = tuple(Curve(name, tuple(points)) for name, points in curves.items())
     yield Plot("price-sight", "The price of sight", across, up, drawings, places=tuple(names))
     by_levels = []
-    for (_, seat, sight), found in parts(kept, "levels"):
-        if seat == "second" and sight not in ("its role alone", "counts and the center"):
+    for (spec, seat, sight), found in parts(kept, "levels"):
+        if (spec, seat) == ("tic-tac-toe", "second") and sight not in ("its role alone", "counts and the center"):
             by_levels.append(Curve(sight, tuple(zip(map(float, BY_LEVELS), found["regrets"], strict=True))))
     title = "The price of few levels: tic-tac-toe, moving second"
     yield Plot("price-levels", title, "distinct answers (silence is one)", up, tuple(by_levels))
