@@ -93,6 +93,7 @@ def test_a_file_can_not_start_a_program() -> None:
         ("gtp(rows=left):x", "reversi", "`rows` is auto, top or bottom"),
         ("gtp(seconds=0):x", "reversi", "`seconds` is a number above 0"),
         ("gtp:x", "sos", "with a colour for each player"),
+        ("gtp:x", "mnk(m=6,n=5,k=4)", "square boards"),  # `boardsize` has one number
         ("gomocup:x", "mnk", "five in a row"),
         ("gomocup(style=odd):x", "gomoku", "`style` is new or old"),
         ("gtp:'x", "reversi", "is not a command line"),
