@@ -299,6 +299,27 @@ def test_a_gtp_session() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play", "syntax error"),
+        ("play green a1", "`green` is no colour"),
+        ("play black e9", "illegal move"),
+        ("genmove", "syntax error"),
+        ("boardsize x", "unacceptable size"),
+        ("boardsize 5", "unacceptable size"),  # reversi has even sides
+        ("time_left", "syntax error"),
+        ("time_left black 1", "syntax error"),
+        ("time_settings -1 0 0", "syntax error"),
+        ("set_game Go", "unsupported game"),
+    ],
+)
+def test_wrong_gtp_input_gets_a_reason_and_the_session_goes_on(line: str, said: str) -> None:
+    server = GtpServer("random", load_game("reversi(n=4)"))
+    refused, name = server.answers([line, "7 name"])
+    assert refused.startswith(f"? {said}") and name == "=7 teamplay random\n\n"
+
+
 def test_a_gomocup_session() -> None:
     """As the protocol's description shows one: a game, another size, a board to go on from, a move taken back."""
     server = GomocupServer("mnk/generic")
