@@ -229,10 +229,9 @@ def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, M
         if serves(player.book):
             reduced = not first and symmetric(player.book)
             return Layers(player.book, seat, reduced, first), "compiled, up to symmetry" if reduced else "compiled"
-    if game.placement != "flank":
-        from teamplay.engine.layers import PlayerLayers, fits
+    from teamplay.engine.layers import PlayerLayers, fits, knows
 
-        if fits(game):
-            batch = player if isinstance(player, BatchPlayer) and not game.shared else None
-            return PlayerLayers(player, game, seat, batch), "arrays"
+    if fits(game) and knows(game):
+        batch = player if isinstance(player, BatchPlayer) and not game.shared else None
+        return PlayerLayers(player, game, seat, batch), "arrays"
     return Walk(player, game, seat), "reference"
