@@ -111,11 +111,6 @@ class Game:
         """The length of the lines that matter, where the game has one."""
         return self.goal.length
 
-    @property
-    def compiles(self) -> bool:
-        """Whether the compiled engine knows these rules; the reference knows all."""
-        return not self.goal.exact and self.goal.owner is None and self.grid.boards == 1
-
     @cached_property
     def start(self) -> Position:
         """The position before the first move."""

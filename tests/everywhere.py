@@ -30,8 +30,6 @@ SMALL = (
     "order-and-chaos(n=4,k=3)",
 )
 
-COMPILED = tuple(spec for spec in SMALL if load_game(spec).compiles)  # what the compiled engine knows
-
 # Tables for any game of a kind: what the shipped ones don't use, such as chance, silence and other sights.
 OWN = {
     "coins": (

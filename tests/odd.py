@@ -61,6 +61,61 @@ FILES = {
         goal = { line = 4 }
         start = { x = [[1, 1], [1, 2]], o = [[3, 8]] }
     """,
+    "exact": """
+        board = [5, 6]
+        goal = { line = 3, exact = true }
+    """,
+    "exact-drop": """
+        board = [4, 5]
+        placement = "drop"
+        goal = { line = 3, exact = true, effect = "loses" }
+    """,
+    "exact-letters": """
+        board = [3, 4]
+        marks = { shared = ["A", "B"] }
+        goal = { line = 2, exact = true }
+    """,
+    "exact-flank": """
+        board = [4, 5]
+        placement = "flank"
+        goal = { line = 3, exact = true }
+        start = { x = [[2, 3], [3, 2]], o = [[2, 2], [3, 3]] }
+    """,
+    "breaker": """
+        board = [3, 4]
+        goal = { line = 3, for = "second" }
+    """,
+    "breaker-drop": """
+        board = [2, 3, 3]
+        placement = "drop"
+        marks = { shared = ["X", "O"] }
+        goal = { line = 3, for = "second", exact = true }
+    """,
+    "breaker-flank": """
+        board = [4, 4]
+        placement = "flank"
+        goal = { line = 4, for = "first" }
+        start = { x = [[2, 3], [3, 2]], o = [[2, 2], [3, 3]] }
+    """,
+    "two-boards": """
+        board = [3, 3]
+        boards = 2
+        goal = { line = 3 }
+    """,
+    "two-drops": """
+        board = [3, 3]
+        boards = 2
+        placement = "drop"
+        goal = { line = 2, effect = "loses", exact = true }
+        start = { x = [[1, 3, 1]], o = [[2, 3, 3]] }
+    """,
+    "closed-boards": """
+        board = [2, 3]
+        boards = 4
+        marks = { shared = ["A", "B"] }
+        goal = { line = 2, for = "first" }
+        start = { A = [[2, 1, 1], [2, 1, 2]] }
+    """,
     "long": """
         board = [1, 70]
         goal = { line = 3 }

@@ -93,6 +93,7 @@ def test_a_file_can_not_start_a_program() -> None:
         ("gtp(rows=left):x", "reversi", "`rows` is auto, top or bottom"),
         ("gtp(seconds=0):x", "reversi", "`seconds` is a number above 0"),
         ("gtp:x", "sos", "with a colour for each player"),
+        ("gtp:x", "mnk(m=6,n=5,k=4)", "square boards"),  # `boardsize` has one number
         ("gomocup:x", "mnk", "five in a row"),
         ("gomocup(style=odd):x", "gomoku", "`style` is new or old"),
         ("gtp:'x", "reversi", "is not a command line"),
@@ -296,6 +297,27 @@ def test_a_gtp_session() -> None:
         "? unacceptable size\n\n",
         *["=\n\n"] * 2,
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play", "syntax error"),
+        ("play green a1", "`green` is no colour"),
+        ("play black e9", "illegal move"),
+        ("genmove", "syntax error"),
+        ("boardsize x", "unacceptable size"),
+        ("boardsize 5", "unacceptable size"),  # reversi has even sides
+        ("time_left", "syntax error"),
+        ("time_left black 1", "syntax error"),
+        ("time_settings -1 0 0", "syntax error"),
+        ("set_game Go", "unsupported game"),
+    ],
+)
+def test_wrong_gtp_input_gets_a_reason_and_the_session_goes_on(line: str, said: str) -> None:
+    server = GtpServer("random", load_game("reversi(n=4)"))
+    refused, name = server.answers([line, "7 name"])
+    assert refused.startswith(f"? {said}") and name == "=7 teamplay random\n\n"
 
 
 def test_a_gomocup_session() -> None:

@@ -1,6 +1,7 @@
 """Recorded games in other people's formats: read, written, round-tripped, and refused where they are broken."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,20 @@ def test_deep_nesting_is_no_danger() -> None:
     deep = "(;GM[4]SZ[15]" + "(;C[x]" * 20_000 + ")" * 20_001
     (tree,) = read_sgf(deep, "deep.sgf")
     assert tree.variations() == 0 and write_sgf([tree]).count("C[x]") == 20_000
+
+
+def test_many_nodes_after_a_long_comment_are_read_quickly() -> None:
+    """A node knows its line, which is not counted from the start of the file for each of them."""
+    comment, nodes = f"C[{'x' * 1_000_000}]", ";" * 100_000
+    spent = []
+    for text in (f"(;{comment})", f"(;{nodes})", f"(;{comment}{nodes}\n;B[hh])"):
+        begun = time.process_time()
+        (node,) = parse(text, "long.sgf")
+        spent.append(time.process_time() - begun)
+    assert spent[2] < 4 * (spent[0] + spent[1])
+    while node.children:
+        (node,) = node.children
+    assert node.line == 2
 
 
 @settings(max_examples=200, deadline=None)
@@ -190,6 +205,37 @@ def test_a_position_is_taken_from_a_file(tmp_path: Path) -> None:
     ):
         with pytest.raises(TeamplayError, match=said):
             position_in(place)
+
+
+def test_a_name_may_hold_the_sign_before_the_number(tmp_path: Path) -> None:
+    path = tmp_path / "game #1.sgf"
+    path.write_text(BRANCHED, "utf-8")
+    (tree,) = read_games(str(path))
+    assert position_in(f"{path}#2") == tree.position(2) and position_in(str(path)) == tree.position(4)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "game", "said"),
+    [
+        ("a.sgf", "(;GM[4]SZ[9];B[aa])", "gomoku", r"another game than gomoku: it says GM\[4\]SZ\[9\]"),
+        ("a.sgf", "(;GM[2];B[d3])", "gomoku", r"it says GM\[2\]"),
+        ("a.sgf", "(;B[aa])", "tic-tac-toe-3d", "SGF has no place for tic-tac-toe-3d"),
+        ("a.ggf", OTHELLO, "gomoku", "holds a game of reversi there, not of gomoku"),
+        ("a.ggf", OTHELLO, "reversi(n=6)", "not of reversi\\(n=6\\)"),
+        ("a.jsonl", '{"game": "mnk(m=9,n=9,k=5)", "moves": [1, 2]}', "gomoku", "not of gomoku"),
+    ],
+)
+def test_a_position_of_another_game_is_refused(tmp_path: Path, name: str, text: str, game: str, said: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(BadFile, match=said):
+        position_in(f"{tmp_path / name}#1", load_game(game))
+
+
+def test_a_position_serves_another_name_of_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"game": "gomoku(n=9)", "moves": [1, 2]}', "utf-8")
+    found = position_in(f"{path}#1", load_game("mnk(m=9,n=9,k=5)"))
+    assert found and found.marks.startswith("x..")
 
 
 @pytest.mark.parametrize("written", ["", "tt", "pass"])

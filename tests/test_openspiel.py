@@ -4,7 +4,7 @@ import pytest
 
 from teamplay.arena.playing import played_out
 from teamplay.errors import BadSpec
-from teamplay.game import Game, Position
+from teamplay.game import Game, Move, Position
 from teamplay.game_file import load_game
 from teamplay.interop.openspiel import as_bot
 from teamplay.luck import Luck
@@ -26,17 +26,18 @@ GAMES = [
 ]
 
 
-def same(game: Game, position: Position, state: object) -> None:
-    """Both sides agree on who moves, what is legal and how it ended."""
-    over = game.outcome(position)
-    assert state.is_terminal() == (over is not None)  # type: ignore[attr-defined]
-    if over:
-        returns = state.returns()  # type: ignore[attr-defined]
-        assert returns == [0.0, 0.0] if over.winner is None else returns[over.winner] > 0
-        return
+def same(game: Game, position: Position, state: object) -> list[Move]:
+    """Both sides agree on who moves, what is legal and how it ended; the legal moves, none at the end."""
+    moves = game.moves(position)
+    assert state.is_terminal() == (not moves)  # type: ignore[attr-defined]
+    if not moves:
+        over, returns = game.outcome(position), state.returns()  # type: ignore[attr-defined]
+        assert over and (returns == [0.0, 0.0] if over.winner is None else returns[over.winner] > 0)
+        return moves
     assert state.current_player() == position.seat  # type: ignore[attr-defined]
-    legal = sorted(openspiel.action_of(game, move) for move in game.moves(position))
+    legal = sorted(openspiel.action_of(game, move) for move in moves)
     assert sorted(state.legal_actions()) == legal  # type: ignore[attr-defined]
+    return moves
 
 
 def random_games(spec: str, number: int, seed: int) -> int:
@@ -45,10 +46,8 @@ def random_games(spec: str, number: int, seed: int) -> int:
     spiel = pyspiel.load_game(openspiel.spiel_name(game))
     for _ in range(number):
         state, position = spiel.new_initial_state(), game.start
-        same(game, position, state)
-        while not game.outcome(position):
-            position = openspiel.apply_move(game, state, position, luck.choice(game.moves(position)))
-            same(game, position, state)
+        while moves := same(game, position, state):
+            position = openspiel.apply_move(game, state, position, luck.choice(moves))
             made += 1
     return made
 

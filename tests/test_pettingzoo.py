@@ -27,6 +27,8 @@ from teamplay.engine.vector import VectorGame
 from teamplay.interop import pettingzoo as environments
 from teamplay.interop.pettingzoo import CellsEnv, cells_env, env
 from teamplay.luck import Luck
+from tests.everywhere import SMALL
+from tests.odd import FILES, odd
 
 GAMES = ["tic-tac-toe", "connect-four", "reversi(n=4)", "sos(n=3)", "notakto(boards=2)", "tic-tac-toe-3d"]
 
@@ -120,12 +122,10 @@ def test_bad_options_are_told_in_a_sentence(options: dict[str, object], said: st
 
 
 @pytest.mark.parametrize("boards", [3, 500])
-@pytest.mark.parametrize(
-    "spec", ["tic-tac-toe", "connect-four(columns=5,rows=4)", "reversi(n=4)", "sos(n=3)", "misere"]
-)
+@pytest.mark.parametrize("spec", [*SMALL, "exact-flank", "two-boards", "two-drops", "closed-boards", "breaker-drop"])
 def test_many_boards_follow_the_rules(spec: str, boards: int) -> None:
     """Plain and compiled: every board does what the game does with the same moves."""
-    game, luck = load_game(spec), Luck(2)
+    game, luck = odd(spec) if spec in FILES else load_game(spec), Luck(2)
     many = VectorGame(game, boards)
     positions = [game.start] * boards
     watched = range(0, boards, max(1, boards // 5))

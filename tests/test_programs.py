@@ -218,6 +218,32 @@ def test_a_brain_that_knows_the_mandatory_commands_only(tmp_path: Path) -> None:
     engine.close()  # type: ignore[attr-defined]
 
 
+TALKATIVE = """
+import sys
+free = 0
+for line in sys.stdin:
+    if line.startswith("START"):
+        open(sys.argv[1], "a").write(".")
+    if line.startswith(("START", "INFO")):
+        print("OK", flush=True)
+    elif line.startswith("RESTART"):
+        print("ERROR can not restart", flush=True)
+    elif line.startswith(("BEGIN", "TURN")):
+        print(f"{free},0", flush=True)
+        free += 1
+"""
+
+
+def test_a_brain_that_answers_info_and_refuses_to_restart_is_started_again(tmp_path: Path) -> None:
+    game, starts = load_game("gomoku"), tmp_path / "starts"
+    engine = load_player(f"gomocup(seconds={FAR:.0f}):{written(tmp_path, TALKATIVE)} {starts}", game)
+    for _ in range(2):
+        position = game.after(game.start, engine.choose(game.start, Luck(0)))
+        assert engine.choose(game.after(position, game.moves(position)[-1]), Luck(0)).cell == 1
+    engine.close()  # type: ignore[attr-defined]
+    assert starts.read_text() == ".."
+
+
 def test_a_match_ends_its_programs(tmp_path: Path) -> None:
     spec, pids = brain(tmp_path)
     assert teamplay.match(spec, "random", games=2, game="gomoku").wins >= 0
@@ -293,6 +319,30 @@ def test_a_pass_after_its_own_move_is_announced(tmp_path: Path) -> None:
     said = [line[2:] for line in log.read_text().splitlines() if line[0] == ">"]
     assert said[-4:] == ["play black D3", "genmove white", "play black pass", "genmove white"]
     engine.close()  # type: ignore[attr-defined]
+
+
+SPEAKING = """
+import sys
+for line in sys.stdin:
+    print("= " + sys.argv[1] + "\\n" if line.startswith("genmove") else "=\\n", flush=True)
+"""
+
+
+def test_a_program_may_resign(tmp_path: Path) -> None:
+    """It is no misunderstanding, so the program is not asked again with rows from the other end."""
+    game, log = load_game("reversi(n=4)"), tmp_path / "log.txt"
+    engine = load_player(f"gtp(seconds={FAR:.0f},log={log}):{written(tmp_path, SPEAKING)} Resign", game)
+    with pytest.raises(Forfeit, match="resigned"):
+        engine.choose(game.start, Luck(0))
+    assert log.read_text().count("genmove") == 1
+
+
+def test_last_words_do_not_steer_a_terminal(tmp_path: Path) -> None:
+    game = load_game("reversi(n=4)")
+    command = written(tmp_path, SPEAKING.replace("sys.argv[1]", "'\\x1b[2J\\x07z9'"))
+    with pytest.raises(Forfeit, match=r"\[2J.*z9") as caught:
+        load_player(f"gtp(rows=top,seconds={FAR:.0f}):{command}", game).choose(game.start, Luck(0))
+    assert str(caught.value).isprintable()
 
 
 def test_only_a_misunderstood_move_is_tried_from_the_other_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def test_a_board_follows_the_game_and_comes_back(name: str) -> None:
         assert (board.seat, board.over) == (position.seat, outcome is not None)
         assert board.moves() == game.moves(position) or outcome
         if outcome:
-            assert board.result == outcome.winner
+            assert (board.value > 0) - (board.value < 0) == {0: 1, 1: -1, None: 0}[outcome.winner]
         else:
             assert board.value == PlainBoard(game, position).value
         if len(path) > 1 and (outcome or luck.random() < 0.3):
@@ -62,18 +62,6 @@ def test_open_windows_are_worth_more_the_fuller_they_are() -> None:
     assert LineBoard(GAME, GAME.position("xx./o../...", 0)).value == 4 + 1 + 1 - 1
     misere = load_game("misere")
     assert LineBoard(misere, misere.position("xx./.../...", 0)).value == -7
-
-
-@pytest.mark.parametrize(
-    "name", ["tic-tac-toe", "sos(n=4)", "reversi(n=4)", "connect-four(columns=5,rows=5)", "drop-cube"]
-)
-def test_a_random_game_ends_like_one_and_leaves_the_board_alone(name: str) -> None:
-    game = GAMES[name]
-    board = board_for(game, game.start)
-    before = (board.moves(), board.value, board.seat)
-    ends = Counter(board.finish(Luck(seed)) for seed in range(60))
-    assert (board.moves(), board.value, board.seat) == before
-    assert len(ends) >= 2
 
 
 # Minimax: equal to the plain definition.

@@ -6,6 +6,7 @@ from teamplay.engine.tree import TreeSearch, best
 from teamplay.game import Game, Position
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
+from tests.odd import FILES, odd
 
 GAMES = [
     "tic-tac-toe",
@@ -18,7 +19,17 @@ GAMES = [
     "sos-corners(n=3)",
     "sos-line(n=7)",
     "tic-tac-toe-3d",
+    "notakto(boards=2)",
+    "order-and-chaos(n=4,k=3)",
+    "exact",
+    "exact-flank",
+    "two-boards",
+    "closed-boards",
 ]
+
+
+def game_of(spec: str) -> Game:
+    return odd(spec) if spec in FILES else load_game(spec)
 
 
 def met(game: Game, plies: int, seed: int) -> Position:
@@ -33,7 +44,7 @@ def met(game: Game, plies: int, seed: int) -> Position:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_plain_and_compiled_search_alike(spec: str) -> None:
-    game = load_game(spec)
+    game = game_of(spec)
     for plies in (0, 3):
         position = met(game, plies, 1)
         plain, compiled = (TreeSearch(game, 0.5, large).candidates(position, 60, 0, 7) for large in (False, True))
@@ -55,10 +66,14 @@ def value(game: Game, position: Position, known: dict[Position, int]) -> int:
 
 
 @pytest.mark.parametrize(
-    "spec", ["tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "connect-four(columns=4,rows=3,k=3)", "sos(n=3)"]
+    "spec",
+    [
+        *("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "connect-four(columns=4,rows=3,k=3)", "sos(n=3)"),
+        *("notakto(boards=1)", "order-and-chaos(n=3,k=2)", "breaker", "exact-letters", "breaker-flank"),
+    ],
 )
 def test_what_it_proves_is_true(spec: str) -> None:
-    game = load_game(spec)
+    game = game_of(spec)
     known: dict[Position, int] = {}
     proved = 0
     for seed in range(12):

@@ -160,8 +160,7 @@ class Seated:
         self.choosers = [each.choose for each in sitting]
         self.files = tuple(sorted({**texts, **sitting[0].texts, **sitting[1].texts}.items()))
         large = match.games * self.game.grid.size > MOST_SLOWLY
-        compiles = self.game.compiles and all(map(_can_be_compiled, self.players))
-        self.compiled = large and not match.opening and compiles
+        self.compiled = large and not match.opening and all(map(_can_be_compiled, self.players))
         # Even, so that an opening is never split from its second game.
         self.chunk = 2 * max(1, (COMPILED_CHUNK if self.compiled else CHUNK) // self.game.grid.size // 2)
 

@@ -33,7 +33,7 @@ def chooser(player: Player) -> Chooser:
         return player.choose
     from teamplay.engine.live import SMALL_BOARD, LiveBoard
 
-    if player.game.grid.size <= SMALL_BOARD or not player.game.compiles:
+    if player.game.grid.size <= SMALL_BOARD:
         return player.choose
     board = LiveBoard(player.book)
     return lambda position, luck: luck.choice(board.moves(position))

@@ -14,6 +14,7 @@ from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import alphabeta as kernel
 from teamplay.engine.kernels import outlook
 from teamplay.engine.kernels.alphabeta import DECIDED, FAR, HASH, JITTER, STOPPED, Bench, BoundTable
+from teamplay.engine.kernels.game import is_race
 from teamplay.game import BLANK, Game, Move, Position
 
 FEW = 300  # nodes that plain kernels visit before the compiler has loaded
@@ -106,8 +107,8 @@ class AlphaBetaSearch:
         bench = self.bench
         bench.board[:] = board_of(self.game, position)
         points = position.scores[0] - position.scores[1]
-        lines = self.game.goal.kind == "line" and not self.game.shared and self.game.placement != "flank"
-        windows = int(kernels(outlook, quick is not kernel).all_windows(self._arrays, bench.board)) if lines else 0
+        counted = is_race(self._arrays)
+        windows = int(kernels(outlook, quick is not kernel).all_windows(self._arrays, bench.board)) if counted else 0
         here = position.seat, 0, -1, points, windows, self._key(position)
         return int(quick.search(self._arrays, self.bounds, bench, here, depth, -FAR, FAR))
 

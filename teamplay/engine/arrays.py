@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.kernels.game import GameArrays, Marks
+from teamplay.engine.kernels.game import NOBODY, GameArrays, Marks
 from teamplay.game import BLANK, Game, Position
 from teamplay.grid import ROLES
 
@@ -25,6 +25,9 @@ def game_arrays(game: Game) -> GameArrays:
         goal=GOALS.index(game.goal.kind),
         length=game.goal.length or 0,
         effect=EFFECTS.index(game.goal.effect),
+        exact=game.goal.exact,
+        owner=NOBODY if game.goal.owner is None else game.goal.owner,
+        area=grid.size // grid.boards,
         again=game.again,
         shared=game.shared,
         letters=len(game.marks) if game.shared else 1,
@@ -59,7 +62,8 @@ def _places(game: Game) -> NDArray[np.signedinteger]:
 def _roles(game: Game) -> Marks:
     """The role of every cell, as an index into ROLES: [cells]."""
     grid = game.grid
-    wide = [(here, side) for here, side in zip(_indices(game), grid.shape, strict=True) if side > 1]
+    sides = list(zip(_indices(game), grid.shape, strict=True))
+    wide = [(here, side) for here, side in sides[int(grid.boards > 1) :] if side > 1]
     borders = np.zeros(grid.size, dtype=np.int8)
     middle = np.ones(grid.size, dtype=np.bool_)
     for here, side in wide:

@@ -1,8 +1,8 @@
 """One layer of a proof by numpy: a column for each thing that is known of all positions, no compiler to wait for.
 
-It says what `kernels/layer.py` says, for games in which a move turns no marks. A position takes ten times as long as in
-compiled kernels, so numpy is done before those are compiled where positions are some ten thousands. It also takes what
-kernels don't know: tables with chance, and players that are no tables.
+It says what `kernels/layer.py` says, for plain games: a move adds a mark, and a line belongs to who makes it. A
+position takes ten times as long as in compiled kernels, so numpy is done before those are compiled where positions are
+some ten thousands. It also takes what kernels don't know: tables with chance, and players that are no tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from teamplay.engine.arrays import game_arrays
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import lookup
 from teamplay.engine.kernels.canonical import EVEN
-from teamplay.engine.kernels.game import ANYWHERE, DRAW, LOSES, NOBODY, SCORES
+from teamplay.engine.kernels.game import ANYWHERE, DRAW, LOSES, NOBODY, SCORES, is_plain
 from teamplay.engine.kernels.layer import Setting, Side, Space
 from teamplay.engine.program import CODED, LETTER_BITS, LETTER_MASK, MEMO, NEXT
+from teamplay.game import Game
 
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -53,6 +55,11 @@ class Voice(NamedTuple):
 
 Options = tuple[Keys, Keys, Keys]  # moves: the number of the position, the cell, the mark
 Chooser = Callable[[Keys, Keys], Options]  # the moves of a player in those of some positions that have these numbers
+
+
+def knows(game: Game) -> bool:
+    """Whether these columns know the rules of a game."""
+    return is_plain(game_arrays(game))
 
 
 def children(setting: Setting, choose: Chooser, seat: int, keys: Keys) -> Children:

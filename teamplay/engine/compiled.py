@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from teamplay.engine.arrays import game_arrays, roles_of
 from teamplay.engine.kernels import lookup
-from teamplay.engine.kernels.game import ANYWHERE, FLANK, GameArrays
+from teamplay.engine.kernels.game import FLANK, GameArrays, is_plain, is_restricted
 from teamplay.engine.kernels.rule import Work
 from teamplay.engine.patterns import packed_features
 from teamplay.engine.program import CODED, DEEPEST, LINES, MEMO, NEXT, SIGHT, Program, program
@@ -38,7 +38,13 @@ class Compiled(NamedTuple):
 def switched_off(game: GameArrays, rows: NDArray[np.int64] | None = None) -> list[str]:
     """The switches of the kernels that are off for a game and its programs; see `jit.py`."""
     off = [] if game.placement == FLANK else ["FLANKS"]
-    if game.placement == ANYWHERE:
+    if game.area == game.cells:
+        off.append("BOARDS")
+    if not game.exact:
+        off.append("EXACT")
+    if is_plain(game):
+        off.append("BY_RULES")
+    if not is_restricted(game):
         off.append("RESTRICTED")
     if rows is not None:
         heads = (0, rows[0, NEXT])

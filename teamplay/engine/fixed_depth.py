@@ -18,8 +18,10 @@ LONGEST_LINE = 11  # the kernels count no more marks in a window
 
 def is_known(game: Game) -> bool:
     """Whether the kernels see a game as the plain search does."""
-    flanked_lines = game.placement == "flank" and game.goal.kind != "majority"
-    return game.compiles and not flanked_lines and (game.k or 0) <= LONGEST_LINE
+    goal = game.goal
+    if goal.exact or goal.owner is not None or game.grid.boards > 1 or (game.k or 0) > LONGEST_LINE:
+        return False
+    return game.placement != "flank" or goal.kind == "majority"
 
 
 class FixedDepthSearch:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teamplay.engine.arrays import board_of
-from teamplay.engine.columns import Voice, after_moves, team_moves
+from teamplay.engine.columns import Voice, after_moves, knows, team_moves
 from teamplay.engine.compiled import compile_books
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import canonical, layer
@@ -74,7 +74,7 @@ class GameGraph:
 def game_graph(first: Rulebook, second: Rulebook) -> GameGraph | None:
     """The graph of two tables without chance; None where it is large, or a move does more than to add a mark."""
     game = first.game
-    if game.grid.size > SMALL_BOARD or game.placement != "anywhere" or not fits(game):
+    if game.grid.size > SMALL_BOARD or game.placement != "anywhere" or not fits(game) or not knows(game):
         return None
     compiled = compile_books(first, second, looks_up=True)
     made = setting(game, compiled, [tuple(game.grid.cells)])

@@ -19,9 +19,7 @@ OFF_BOARD = 3  # what stands there on a line
 
 
 def fits(game: Game) -> bool:
-    """Whether the engine knows the rules of a game, and a position of it fits into one number."""
-    if not game.compiles:
-        return False
+    """Whether a position of a game fits into one number."""
     extra = 9 if game.goal.effect == "scores" else 1
     return 2 * game.grid.size + extra <= LARGEST_KEY and len(game.marks) <= 3
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from teamplay.engine import columns
 from teamplay.engine.arrays import board_of
 from teamplay.engine.coins import without_coins
-from teamplay.engine.columns import BatchChoice, Options, Voice
+from teamplay.engine.columns import BatchChoice, Options, Voice, knows
 from teamplay.engine.compiled import compile_books, switched_off
 from teamplay.engine.jit import is_loaded, kernels
 from teamplay.engine.kernels import canonical
 from teamplay.engine.kernels import layer as layer_kernels
-from teamplay.engine.kernels.game import NOBODY
+from teamplay.engine.kernels.game import NOBODY, is_plain
 from teamplay.engine.kernels.layer import FINISHED, GOING_ON, MET, NextLayer, Side
 from teamplay.engine.keys import Keys, fits, setting, space, symmetries
 from teamplay.engine.program import LETTER_BITS, MEMO
@@ -30,7 +30,7 @@ from teamplay.language.features import keeps
 from teamplay.language.rulebook import Reach, Rulebook
 from teamplay.team import Team
 
-__all__ = ["Keys", "Layers", "fits", "serves", "symmetric"]
+__all__ = ["Keys", "Layers", "fits", "knows", "serves", "symmetric"]
 
 SMALL_JOB = 9  # cells; plain kernels exhaust such a board before the compiler has loaded
 CHUNK = 1 << 15  # positions between two looks at the clock
@@ -57,8 +57,8 @@ class NamedChoice(Protocol):
 
 
 def serves(book: Rulebook) -> bool:
-    """Whether an exploration by layers knows this table: with coins only where a move turns no marks."""
-    return fits(book.game) and (book.game.placement != "flank" or len(without_coins(book)) == 1)
+    """Whether an exploration by layers knows this table: with coins only in plain games, which numpy knows."""
+    return fits(book.game) and (knows(book.game) or len(without_coins(book)) == 1)
 
 
 def voices(book: Rulebook, used: list[tuple[int, ...]], looks_up: bool, large: bool) -> list[Voice]:
@@ -115,7 +115,7 @@ class Layers:
         """Whether numpy takes this work: it can, it is little, and nothing is compiled that would be faster."""
         if len(self.voices) > 1:
             return True
-        can = self.voices[0].looks_up(self.seat) and self.book.game.placement != "flank"
+        can = self.voices[0].looks_up(self.seat) and is_plain(self.setting.game)
         return self.compiles is None and can and positions <= FEW and not is_loaded(layer_kernels, self._off)
 
     def key(self, position: Position) -> int:

@@ -11,6 +11,7 @@ from teamplay.engine.arrays import board_of, game_arrays
 from teamplay.engine.compiled import switched_off
 from teamplay.engine.jit import kernels
 from teamplay.engine.kernels import chance, playout
+from teamplay.engine.kernels.game import is_plain, is_race
 from teamplay.engine.kernels.playout import AnyGame, Bitboard, GameLog, LineWords, Stacks
 from teamplay.game import BLANK, Game, Move
 from teamplay.grid import Cell
@@ -63,7 +64,7 @@ def _prepared(game: Game, large: bool) -> Callable[[int, Numbers, GameLog], None
     made = game_arrays(game)
     quick = kernels(playout, large, switched_off(made))
     start, opener = board_of(game, game.start), game.start.seat
-    if game.goal.kind == "line" and game.goal.effect != "scores" and not game.shared and game.placement != "flank":
+    if is_race(made) and is_plain(made) and game.goal.effect != "scores":
         loses = game.goal.effect == "loses"
         if bitboard := _bitboard(game, start):
             return partial(quick.play_bits, _stacks(game), bitboard, opener, loses)

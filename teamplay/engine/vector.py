@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from teamplay.engine import jit
 from teamplay.engine.arrays import board_of, game_arrays
+from teamplay.engine.compiled import switched_off
 from teamplay.engine.kernels import step as kernels
 from teamplay.engine.kernels.step import FINE, Boards
 from teamplay.errors import BadSpec, IllegalMove
@@ -22,14 +23,12 @@ class VectorGame:
     """
 
     def __init__(self, game: Game, boards: int) -> None:
-        if not game.compiles:
-            raise BadSpec(f"{game} is not known to the compiled engine; play it board by board.")
         if boards < 1:
             raise BadSpec(f"At least 1 board is needed, not {boards}.")
         self.game, self.boards = game, boards
         self._arrays = game_arrays(game)
         self._start, self._opener = board_of(game, game.start), game.start.seat
-        self._kernels = jit.kernels(kernels, boards * game.grid.size > FEW_STEPS)
+        self._kernels = jit.kernels(kernels, boards * game.grid.size > FEW_STEPS, switched_off(self._arrays))
         cells, actions = game.grid.size, game.grid.size * self._arrays.letters
         self._state = Boards(
             marks=np.zeros(boards * cells, dtype=np.int8),

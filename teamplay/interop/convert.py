@@ -47,7 +47,9 @@ def position_in(place: str, game: Game | None = None) -> Position | None:
 
     `games.jsonl#3:12` is the third game; without `#` it is the end of the first game.
     """
-    path, _, rest = place.partition("#")
+    path, rest = place, ""
+    if not place.lower().endswith(SUFFIXES):
+        path, _, rest = place.rpartition("#")
     if not path.lower().endswith(SUFFIXES):
         return None
     number, _, plies = rest.rpartition(":")
@@ -57,7 +59,16 @@ def position_in(place: str, game: Game | None = None) -> Position | None:
     if not 1 <= which <= len(trees):
         raise BadFile(f"{path} holds {len(trees)} games; there is no game {which}.")
     tree = trees[which - 1]
+    if game and not _alike(tree.game, game):
+        raise BadFile(f"{path} holds a game of {tree.game} there, not of {game}.")
     return tree.position(int(plies) if plies else len(tree.moves))
+
+
+def _alike(one: Game, other: Game) -> bool:
+    """Whether a position of one game is a position of the other: the same board, marks, start and way to move."""
+    return all(
+        getattr(one, part) == getattr(other, part) for part in ("grid", "marks", "shared", "placement", "beginning")
+    )
 
 
 def _kind(path: str) -> str:

@@ -178,8 +178,8 @@ class GtpServer:
 
     def _time_left(self, words: list[str]) -> str:
         """What a colour has left: seconds, and the moves of a period, 0 while it is main time."""
-        seat = gtp.parse_color(words[0] if words else "")
         seconds, stones = _numbers(words[1:], 2)
+        seat = gtp.parse_color(words[0])
         self.clock = self.clock or GtpClock(seconds, 0, 0)
         self.clock.left[seat] = float(seconds), stones
         return ""

@@ -63,6 +63,15 @@ class _Reader:
     name: str
     at: int = 0
     nodes: int = 0
+    _line: int = 1  # of the place up to which line ends are counted: counting from the start again would take for ever
+    _counted: int = 0
+
+    @property
+    def line(self) -> int:
+        """The line of the place at hand, from 1; the place only ever moves on."""
+        self._line += self.text.count("\n", self._counted, self.at)
+        self._counted = self.at
+        return self._line
 
     def find_tree(self) -> bool:
         match = re.compile(r"\(\s*;").search(self.text, self.at)
@@ -70,8 +79,7 @@ class _Reader:
         return match is not None
 
     def wrong(self, what: str) -> BadFile:
-        line = self.text.count("\n", 0, self.at) + 1
-        return BadFile(f"{self.name}, line {line}: {what}.")
+        return BadFile(f"{self.name}, line {self.line}: {what}.")
 
     def skip_blanks(self) -> str:
         while self.at < len(self.text) and self.text[self.at].isspace():
@@ -109,7 +117,7 @@ class _Reader:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise self.wrong(f"more than {MOST_NODES:,} nodes, which is more than is read")
-        found = RawNode([], [], self.text.count("\n", 0, self.at) + 1)
+        found = RawNode([], [], self.line)
         self.at += 1
         while (sign := self.skip_blanks()).isalpha():
             start = self.at
@@ -149,7 +157,7 @@ class _Reader:
 
 
 def _meaning(root: RawNode, name: str, game: Game | None) -> GameTree:
-    rules = game or _rules(root, name)
+    rules = _fitting(root, game, name) if game else _rules(root, name)
     start = _start(root, rules, name)
     opened = _move(root, rules, name)
     top = TurnNode(None, _rest(root, opened))
@@ -170,6 +178,26 @@ def _meaning(root: RawNode, name: str, game: Game | None) -> GameTree:
     return tree
 
 
+def _fitting(root: RawNode, game: Game, name: str) -> Game:
+    """The game that was asked for, unless the file says that its own is another one."""
+    check_writable(game)
+    height, width = game.grid.shape
+    kind, size = root.value("GM"), root.value("SZ")
+    wanted = OTHELLO if game.placement == "flank" else GOMOKU
+    if kind not in ("", wanted) or (size and _sides(size, name) != (width, height)):
+        said = "".join(f"{key}[{value[:20]}]" for key, value in (("GM", kind), ("SZ", size)) if value)
+        raise BadFile(f"{name} is of another game than {game}: it says {said}.")
+    return game
+
+
+def _sides(size: str, name: str) -> tuple[int, int]:
+    """The width and the height that SZ names."""
+    match = re.fullmatch(r"\s*(\d{1,2})\s*(?::\s*(\d{1,2}))?\s*", size)
+    if not match:
+        raise BadFile(f"{name} has no board size that can be read: SZ[{size[:20]}].")
+    return int(match[1]), int(match[2] or match[1])
+
+
 def _refuse_set_up(raw: RawNode, name: str) -> None:
     """Stones may be set up before a game, not within: the positions after them would be wrong."""
     for key in (*SET_UP, "AE", "PL"):
@@ -182,10 +210,7 @@ def _rules(root: RawNode, name: str) -> Game:
     kind, size = root.value("GM") or GOMOKU, root.value("SZ") or ("8" if root.value("GM") == OTHELLO else "15")
     if kind not in (OTHELLO, GOMOKU):
         raise BadFile(f"{name} is of the game GM[{kind[:10]}]; GM[4] (gomoku, Renju) and GM[2] (Othello) are read.")
-    match = re.fullmatch(r"\s*(\d{1,2})\s*(?::\s*(\d{1,2}))?\s*", size)
-    if not match:
-        raise BadFile(f"{name} has no board size that can be read: SZ[{size[:20]}].")
-    width, height = int(match[1]), int(match[2] or match[1])
+    width, height = _sides(size, name)
     if kind == OTHELLO:
         return load_game("reversi" if width == 8 else f"reversi(n={width})")
     return load_game("gomoku" if width == height == 15 else f"mnk(m={width},n={height},k=5)")

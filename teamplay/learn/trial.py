@@ -46,7 +46,7 @@ class Trial:
     def __init__(self, book: Rulebook, rival: Player, large: bool) -> None:
         self.game, self.book, self.rival, self.large = book.game, book, rival, large
         self._team = Team(book)
-        self._without_coins = self.game.compiles and not self._team.manager.restless
+        self._without_coins = not self._team.manager.restless
         self._batched = _batched(rival, book) if self._without_coins else None
         self._contests: dict[int, Contest] = {}
 

@@ -42,7 +42,7 @@ def restless(book: Rulebook) -> bool:
 
 def seating_for(book: Rulebook, area: Mask) -> Seating:
     """The agents of an area, compiled on a large board."""
-    if book.game.compiles and book.game.grid.size > SMALL_BOARD and not restless(book):
+    if book.game.grid.size > SMALL_BOARD and not restless(book):
         return CompiledSeating(book, area)
     return ReferenceSeating(book, area)
 

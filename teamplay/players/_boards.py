@@ -11,7 +11,6 @@ from typing import Protocol
 from teamplay.errors import BadSpec
 from teamplay.game import BLANK, Game, Move, Position
 from teamplay.grid import Cell
-from teamplay.luck import Luck
 
 WON = 1_000_000_000  # a decided game; less the moves that it takes, so that a search hurries
 GROWTH = 4  # a window with one more mark is worth this many times as much
@@ -37,11 +36,6 @@ class Board(Protocol):
     @property
     def value(self) -> int: ...
 
-    @property
-    def result(self) -> int | None: ...
-
-    def finish(self, luck: Luck) -> int | None: ...
-
 
 def board_for(game: Game, position: Position) -> Board:
     """The fastest board that knows the rules."""
@@ -56,7 +50,10 @@ def check_size(game: Game, player: str) -> None:
 
 def by_windows(game: Game) -> bool:
     """Whether windows say all about a game, and few enough things can stand in them."""
-    if game.goal.kind == "majority" or game.placement == "flank" or not game.compiles:
+    goal = game.goal
+    if goal.exact or goal.owner is not None or game.grid.boards > 1:
+        return False  # more than the window decides
+    if goal.kind == "majority" or game.placement == "flank":
         return False
     return _by_count(game) or (len(game.marks) + 1) ** (game.k or 0) <= MOST_CODES
 
@@ -197,28 +194,6 @@ class LineBoard:
             return self.points + decided(_ahead(self.points)) if self.over else self.points
         return decided(self.won, len(self.done)) if self.over else self.open
 
-    @property
-    def result(self) -> int | None:
-        """Who has won."""
-        return _ahead(self.points) if self.scores else self.won
-
-    def finish(self, luck: Luck) -> int | None:
-        """Who wins if all go on at random; the board is as before."""
-        begun = len(self.done)
-        if self.game.placement == "anywhere":
-            blank = [cell for cell, mark in enumerate(self.marks) if mark == BLANK]
-            luck.shuffle(blank)
-            while not self.over:
-                mark = luck.choice(self.game.marks) if self.game.shared else self.game.marks[self.seat]
-                self.make(Move(blank.pop(), mark))
-        else:
-            while not self.over:
-                self.make(luck.choice(self.moves()))
-        winner = self.result
-        while len(self.done) > begun:
-            self.undo()
-        return winner
-
 
 def _one_letter_worth(game: Game, marks: str) -> int:
     """What the windows are worth to the one player whose goal a line is: those that one letter can still fill."""
@@ -279,18 +254,3 @@ class PlainBoard:
         if self.game.goal.kind == "majority":
             return position.marks.count(self.game.marks[0]), position.marks.count(self.game.marks[1])
         return position.scores
-
-    @property
-    def result(self) -> int | None:
-        """Who has won."""
-        outcome = self.path[-1][1]
-        return outcome.winner if outcome else None
-
-    def finish(self, luck: Luck) -> int | None:
-        """Who wins if all go on at random; the board is as before."""
-        begun = len(self.path)
-        while not self.over:
-            self.make(luck.choice(self.moves()))
-        winner = self.result
-        del self.path[begun:]
-        return winner

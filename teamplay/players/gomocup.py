@@ -83,7 +83,7 @@ class GomocupEngine:
     def _restarted(self, program: EngineProgram) -> EngineProgram:
         """A new game with the same program if it knows how, else with the same command, started again."""
         program.say("RESTART")
-        if self._answer(program, time.monotonic() + self.seconds + SLACK).upper().startswith("OK"):
+        if self._line(program, time.monotonic() + self.seconds + SLACK).upper().startswith("OK"):
             self._at = self.game.start
             return program
         self.close()
@@ -101,18 +101,23 @@ class GomocupEngine:
             program.say(line)
         return program
 
-    def _answer(self, program: EngineProgram, deadline: float, chatter: tuple[str, ...] = CHATTER) -> str:
-        """The next line that is an answer."""
+    def _line(self, program: EngineProgram, deadline: float, chatter: tuple[str, ...] = CHATTER) -> str:
+        """The next line that is no chatter."""
         while (line := program.hear(deadline).strip()).upper().startswith(chatter):
             pass
+        return line
+
+    def _answer(self, program: EngineProgram, deadline: float, chatter: tuple[str, ...] = CHATTER) -> str:
+        """The next line that is an answer."""
+        line = self._line(program, deadline, chatter)
         if line.upper().startswith("ERROR"):
             raise program.lost(f"reported `{line[:80]}`")
         return line
 
     def _answered(self, program: EngineProgram) -> str:
-        """The move that it answers with. A suggestion is accepted; what it did not know was INFO, which may be."""
+        """The move that it answers with; it may suggest one. OK and UNKNOWN were for INFO, which has no answer."""
         deadline = time.monotonic() + self.seconds + SLACK
-        answer = self._answer(program, deadline, (*CHATTER, "UNKNOWN"))
+        answer = self._answer(program, deadline, (*CHATTER, "UNKNOWN", "OK"))
         if answer.upper().startswith("SUGGEST"):
             program.say(f"PLAY {answer[len('SUGGEST') :].strip()}")
             answer = self._answer(program, deadline)

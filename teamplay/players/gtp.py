@@ -65,6 +65,8 @@ class GtpEngine:
         program = self._running()
         self._tell(program, position)
         answer = self._ask(program, f"genmove {gtp.COLORS[position.seat]}").strip()
+        if gtp.is_resignation(answer):
+            raise program.lost("resigned")
         try:
             cell = self.vertices.parse(answer)
             move = Move(cell, self.game.marks[position.seat])

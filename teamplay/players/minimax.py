@@ -2,17 +2,15 @@
 
 To a depth it names every move that the best play of both makes equally good; `engine/fixed_depth.py` is the same for
 large jobs. By nodes or time it is the compiled search of `engine/alphabeta.py`, which names one move: a move that was
-cut off is only known not to be better. The few games that the engine does not know are searched by Python alone.
+cut off is only known not to be better.
 """
 
-import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
 from typing import TYPE_CHECKING
 
 from teamplay.errors import BadSpec, IllegalMove
-from teamplay.game import BLANK, Game, Move, Position
+from teamplay.game import Game, Move, Position
 from teamplay.luck import Luck
 from teamplay.players._boards import WON, Board, board_for, check_size
 from teamplay.players._choice import one_of
@@ -165,53 +163,7 @@ class DeepeningMinimax:
         return found.move
 
 
-class _UsedUp(Exception):
-    """The nodes or the time of a search are used up."""
-
-
-@dataclass
-class _BoundedAlphaBeta(AlphaBeta):
-    """Alpha-beta that stops after N moves made, or at a time."""
-
-    left: float = inf
-    end: float = inf
-
-    def after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
-        self.left -= 1
-        if self.left < 0 or (self.end < inf and time.perf_counter() > self.end):
-            raise _UsedUp
-        return super().after(move, depth, alpha, beta)
-
-
-@dataclass
-class PlainDeepening:
-    """The same for games that the compiled engine does not know, by Python and so less deep."""
-
-    game: Game
-    nodes: int
-    seconds: float
-    name: str
-
-    def choose(self, position: Position, luck: Luck) -> Move:
-        if self.game.outcome(position):
-            raise IllegalMove("The game is over; there is nothing to choose.")
-        left, end = float(self.nodes or inf), time.perf_counter() + self.seconds if self.seconds else inf
-        value, found = AlphaBeta(board_for(self.game, position)).best_moves(1)
-        for depth in range(2, min(position.marks.count(BLANK), MOST_DEPTH) + 1):
-            if abs(value) > WON - MOST_DEPTH:
-                break
-            search = _BoundedAlphaBeta(board_for(self.game, position), left=left, end=end)
-            try:
-                value, found = search.best_moves(depth)
-            except _UsedUp:
-                break
-            left = search.left
-        return one_of([move for move in self.game.moves(position) if move in found], luck)
-
-
-def make(
-    name: str, game: Game, depth: int = 4, nodes: int = 0, seconds: float = 0.0
-) -> Minimax | DeepeningMinimax | PlainDeepening:
+def make(name: str, game: Game, depth: int = 4, nodes: int = 0, seconds: float = 0.0) -> Minimax | DeepeningMinimax:
     """The player that a spec names: `minimax(depth=4)`, `minimax(nodes=100000)`, `minimax(seconds=0.5)`."""
     check_size(game, "minimax")
     if not 1 <= depth <= MOST_DEPTH:
@@ -220,8 +172,8 @@ def make(
         raise BadSpec(f"`minimax` visits up to {MOST_NODES:,} nodes before a move, or 0 for no bound, not {nodes:,}.")
     if not 0 <= seconds <= MOST_SECONDS:
         raise BadSpec(f"`seconds` is a time up to {MOST_SECONDS:,.0f} seconds, or 0 for no bound, not {seconds}.")
-    if not nodes and not seconds:
-        from teamplay.engine.fixed_depth import is_known
+    if nodes or seconds:
+        return DeepeningMinimax(game, nodes, seconds, name)
+    from teamplay.engine.fixed_depth import is_known
 
-        return (CompiledMinimax if is_known(game) else Minimax)(game, depth, name)
-    return (DeepeningMinimax if game.compiles else PlainDeepening)(game, nodes, seconds, name)
+    return (CompiledMinimax if is_known(game) else Minimax)(game, depth, name)

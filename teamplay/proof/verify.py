@@ -229,11 +229,10 @@ def explorer_for(player: OpenPlayer, game: Game, seat: int) -> tuple[Explorer, M
         if serves(player.book):
             reduced = not first and symmetric(player.book)
             return Layers(player.book, seat, reduced, first), "compiled, up to symmetry" if reduced else "compiled"
-    if game.placement != "flank":
-        from teamplay.engine.layers import PlayerLayers, fits
+    from teamplay.engine.layers import PlayerLayers, fits, knows
 
-        if fits(game):
-            by_marks = not game.shared and game.goal.effect != "scores"
-            batch = player if isinstance(player, BatchPlayer) and by_marks else None
-            return PlayerLayers(player, game, seat, batch), "arrays"
+    if fits(game) and knows(game):
+        by_marks = not game.shared and game.goal.effect != "scores"
+        batch = player if isinstance(player, BatchPlayer) and by_marks else None
+        return PlayerLayers(player, game, seat, batch), "arrays"
     return Walk(player, game, seat), "reference"

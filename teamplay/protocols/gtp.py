@@ -57,6 +57,11 @@ def is_pass(text: str) -> bool:
     return text.strip().lower() in PASSES
 
 
+def is_resignation(text: str) -> bool:
+    """Whether an answer gives the game up."""
+    return text.strip().lower() == "resign"
+
+
 def parse_color(text: str) -> int:
     """The seat of a colour: `b`, `black`, `w`, `white`.
 
@@ -71,8 +76,9 @@ def parse_color(text: str) -> int:
 
 def check_board(game: Game, protocol: str) -> None:
     """Refuse a board that the protocol has no words for."""
-    if game.shared or len(game.grid.shape) != 2 or max(game.grid.shape) > LARGEST_SIDE:
+    shape = game.grid.shape
+    if game.shared or len(shape) != 2 or shape[0] != shape[1] or shape[0] > LARGEST_SIDE:
         raise BadSpec(
-            f"{protocol} knows boards of two dimensions up to {LARGEST_SIDE}x{LARGEST_SIDE} with a colour for each "
-            f"player; {game} is not one."
+            f"{protocol} knows square boards up to {LARGEST_SIDE}x{LARGEST_SIDE} with a colour for each player; "
+            f"{game} is not one."
         )

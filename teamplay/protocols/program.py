@@ -117,6 +117,11 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
         yield rest.decode("utf-8", "replace")
 
 
+def _printable(text: str) -> str:
+    """A text without what would steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 class EngineProgram:
     """A running program that is spoken to line by line; `log` is a file that gets every line of both sides."""
 
@@ -202,7 +207,7 @@ class EngineProgram:
         self.close()
         words = " / ".join(list(self._heard.last))
         quoted = f" Its last words were: {words}" if words else " It said nothing."
-        return Forfeit(f"The program `{self.command[:SHOWN]}` {why}.{quoted}")
+        return Forfeit(_printable(f"The program `{self.command[:SHOWN]}` {why}.{quoted}"))
 
     def close(self, farewell: str = "") -> None:
         """End the program: politely first, if it knows a word for it."""

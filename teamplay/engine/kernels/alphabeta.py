@@ -15,7 +15,6 @@ from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.game import (
     DRAW,
     FLANK,
-    LINE,
     LOSES,
     MAJORITY,
     NOBODY,
@@ -27,6 +26,7 @@ from teamplay.engine.kernels.game import (
     all_completed,
     fits,
     following,
+    is_race,
     list_changed,
     winner,
 )
@@ -101,7 +101,7 @@ def list_actions(game: GameArrays, bench: Bench, mover: int, ply: int, known: in
     """
     board = bench.board
     count, forced = 0, 0
-    lines = game.goal == LINE and not game.shared and game.placement != FLANK
+    lines = is_race(game)
     for cell in range(game.cells):
         if not fits(game, board, cell, mover + 1) or (near_only and not near(game, board, cell)):
             continue
@@ -216,7 +216,7 @@ def is_quiet(game: GameArrays, bench: Bench, mover: int, last: int, depth: int) 
     """
     if depth > 0:
         return False
-    lines = game.goal == LINE and game.effect == WINS and not game.shared and game.placement != FLANK
+    lines = is_race(game) and game.effect == WINS
     return not (lines and last >= 0 and finishing(game, bench.board, last, 2 - mover) >= 0)
 
 
@@ -343,7 +343,7 @@ def deepen(game: GameArrays, bounds: BoundTable, bench: Bench, mover: int, point
     for cell in range(game.cells):
         blanks += 1 if bench.board[cell] == 0 else 0
         key ^= int(bench.zobrist[bench.board[cell], cell])
-    if game.goal == LINE and not game.shared and game.placement != FLANK:
+    if is_race(game):
         windows = all_windows(game, bench.board)
     here = (mover, ply, last, points, windows, key)
     root = hashed(bench, mover, points, key) % len(bounds.keys)

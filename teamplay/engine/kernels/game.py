@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 KERNELS = VIEWS = True
 ENTRIES = ()
+INLINE = ("is_restricted", "is_plain", "is_race", "is_overlong")
 
 FLANKS = True  # may moves turn marks?
+BOARDS = True  # may there be several boards, which a line closes?
+EXACT = True  # may longer lines not count?
 
 ANYWHERE, DROP, FLANK = range(3)
 LINE, WORD, MAJORITY = range(3)
@@ -21,7 +24,7 @@ WINS, LOSES, SCORES = range(3)
 # A number masked by this is not negative, so compiled code need not test for Python's indices from the end.
 POSITIVE = 0x7FFFFFFF
 
-NOBODY = -1  # the game goes on
+NOBODY = -1  # the game goes on, or a line belongs to who makes it
 DRAW = 2  # else the winning seat, 0 or 1
 
 Marks = NDArray[np.int8]
@@ -39,6 +42,9 @@ class GameArrays(NamedTuple):
     goal: int
     length: int  # of a line or word; 0 where the majority wins
     effect: int
+    exact: bool  # longer lines don't count
+    owner: int  # the seat that a line wins for, whoever makes it, or NOBODY; a full board wins for the other
+    area: int  # the cells of one board: all of them, unless there are several boards
     again: bool  # another turn after scoring
     shared: bool  # both players place the same marks
     letters: int  # how many marks a player may choose from
@@ -46,6 +52,22 @@ class GameArrays(NamedTuple):
     spelt: Numbers  # [letters of the word]: the word, as marks
     places: NDArray[np.signedinteger]  # [cells, 2 * axes]: how many cells lie before the border along each way
     roles: Marks  # [cells]: the role of each cell, as an index into ROLES
+
+
+def is_restricted(game: GameArrays) -> bool:
+    """Whether there may be blank cells that can't be used."""
+    return game.placement != ANYWHERE or game.area < game.cells
+
+
+def is_plain(game: GameArrays) -> bool:
+    """Whether a move does no more than add a mark, and any line through it belongs to its maker and counts."""
+    return game.placement != FLANK and not game.exact and game.owner == NOBODY and game.area == game.cells
+
+
+def is_race(game: GameArrays) -> bool:
+    """Whether each side makes lines of its own marks and the first line ends the game, on cells that never turn."""
+    own = game.goal == LINE and not game.shared and game.owner == NOBODY
+    return own and game.placement != FLANK and game.area == game.cells
 
 
 def flanked(game: GameArrays, board: Marks, cell: int, mark: int, way: int) -> int:
@@ -64,6 +86,8 @@ def fits(game: GameArrays, board: Marks, cell: int, mark: int) -> bool:
     """Whether the placement rule lets this mark go into this cell."""
     if board[cell] != 0:
         return False
+    if BOARDS and game.area < game.cells and is_closed(game, board, cell):
+        return False
     if game.placement == ANYWHERE:
         return True
     if game.placement == DROP:
@@ -73,6 +97,15 @@ def fits(game: GameArrays, board: Marks, cell: int, mark: int) -> bool:
         for way in range(2 * game.axes):
             if flanked(game, board, cell, mark, way) > 0:
                 return True
+    return False
+
+
+def is_closed(game: GameArrays, board: Marks, cell: int) -> bool:
+    """Whether the board of this cell, one of several, has a line: then it takes no more marks."""
+    first = cell - cell % game.area
+    for at in range(first, first + game.area):
+        if board[at] != 0 and completed(game, board, at) > 0:
+            return True
     return False
 
 
@@ -88,15 +121,16 @@ def completed(game: GameArrays, board: Marks, cell: int) -> int:
     """How many lines or words through this cell meet the goal.
 
     A line is part of the run of equal marks through the cell, so one run on each axis is measured in place of all
-    windows; a word is spelt in each window, either way.
+    windows; a word is spelt in each window, either way. Where longer lines don't count, one cell more is looked at.
     """
     found = 0
     length = game.length
+    reach = length if EXACT and game.exact else length - 1
     mark = board[cell]
     for axis in range(game.axes):
         stride = game.strides[axis]
-        ahead = min(game.places[cell, 2 * axis], length - 1)
-        behind = min(game.places[cell, 2 * axis + 1], length - 1)
+        ahead = min(game.places[cell, 2 * axis], reach)
+        behind = min(game.places[cell, 2 * axis + 1], reach)
         if ahead + behind + 1 < length:
             continue
         if game.goal == LINE:
@@ -106,7 +140,10 @@ def completed(game: GameArrays, board: Marks, cell: int) -> int:
             back = 0
             while back < behind and board[cell - (back + 1) * stride] == mark:
                 back += 1
-            found += max(0, run + back - length + 1)
+            if EXACT and game.exact:
+                found += 1 if run + back == length else 0
+            else:
+                found += max(0, run + back - length + 1)
         else:
             for start in range(-behind, ahead - length + 2):
                 forwards = True
@@ -117,6 +154,22 @@ def completed(game: GameArrays, board: Marks, cell: int) -> int:
                     backwards = backwards and at == game.spelt[length - 1 - i]
                 found += 1 if forwards or backwards else 0
     return found
+
+
+def is_overlong(game: GameArrays, board: Marks, first: int, axis: int, mark: int) -> bool:
+    """Whether a window of the line's length, by its first cell, is a part of a longer line once it is full."""
+    stride = game.strides[axis]
+    last = first + (game.length - 1) * stride
+    before = game.places[first, 2 * axis + 1] > 0 and board[first - stride] == mark
+    return bool(before or (game.places[last, 2 * axis] > 0 and board[last + stride] == mark))
+
+
+def first_line(game: GameArrays, board: Marks) -> int:
+    """The mark of the first line on the board, in the order of the cells; 0 where there is none."""
+    for cell in range(game.cells):
+        if board[cell] != 0 and completed(game, board, cell) > 0:
+            return int(board[cell])
+    return 0
 
 
 def list_changed(game: GameArrays, board: Marks, cell: int, mark: int, changed: Numbers) -> int:
@@ -133,8 +186,13 @@ def list_changed(game: GameArrays, board: Marks, cell: int, mark: int, changed: 
 
 
 def all_completed(game: GameArrays, board: Marks, changed: Numbers, count: int) -> int:
-    """How many lines or words a move has completed that changed the first `count` cells of the list."""
+    """How many lines or words a move has completed that changed the first `count` cells of the list.
+
+    A mark that turns may leave the opponent a line of the exact length, so then the whole board is looked at.
+    """
     found = int(0)
+    if EXACT and FLANKS and game.exact and game.placement == FLANK:
+        return 1 if first_line(game, board) > 0 else found
     if game.goal != MAJORITY:
         for i in range(count):
             found += completed(game, board, changed[i])
@@ -163,14 +221,25 @@ def winner(game: GameArrays, board: Marks, mover: int, found: int, difference: i
 
     `difference` is the first seat's points less the second's, this move's included.
     """
-    if found > 0 and game.effect != SCORES:
-        return mover if game.effect == WINS else 1 - mover
+    decided = found > 0 and game.effect != SCORES
+    if BOARDS and game.area < game.cells:
+        for first in range(0, game.cells, game.area):  # the line that closes the last board decides
+            decided = decided and is_closed(game, board, first)
+    if decided:
+        if game.owner != NOBODY:
+            return game.owner
+        maker = mover
+        if EXACT and FLANKS and game.exact and game.placement == FLANK:
+            maker = first_line(game, board) - 1
+        return maker if game.effect == WINS else 1 - maker
     if FLANKS and game.placement == FLANK:
         for mark in range(1, 3):
             if can_move(game, board, mark):
                 return NOBODY
-    elif blanks > 0:
+    elif blanks > 0 and (game.area == game.cells or can_move(game, board, mover + 1)):
         return NOBODY
+    if game.owner != NOBODY:
+        return 1 - game.owner
     if game.goal == MAJORITY:
         difference = 0
         for cell in range(game.cells):

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from teamplay.engine.kernels.canonical import EVEN, encode, orbit, rearrange, slot, smallest
 from teamplay.engine.kernels.chance import mix
 from teamplay.engine.kernels.game import (
-    ANYWHERE,
     DRAW,
-    FLANK,
     LOSES,
     NOBODY,
     POSITIVE,
@@ -21,6 +19,8 @@ from teamplay.engine.kernels.game import (
     Numbers,
     fits,
     following,
+    is_plain,
+    is_restricted,
     place,
     winner,
 )
@@ -32,7 +32,7 @@ KERNELS = VIEWS = True
 ENTRIES = ("expand", "lead", "choices", "answers", "branch")
 INLINE = ("finish", "add_mark", "add_move", "look_up", "list_blanks", "all_moves", "team_moves", "replies")
 
-FLANKS = True  # may moves turn marks?
+BY_RULES = True  # may moves do more than add a mark, and lines count otherwise than by whoever makes them?
 MEASURES = True  # are there agents whose answer is not looked up?
 
 # What is counted of a layer: keys in its set, keys that go on, positions met with the team to move, and the finished
@@ -136,7 +136,7 @@ def team_moves(setting: Setting, space: Space, side: Side, key: int) -> int:
     count = 0
     for i in range(list_blanks(game.cells, key, space.blanks)):
         cell = int(space.blanks[i])
-        if game.placement != ANYWHERE and not fits(game, space.board, cell, seat + 1):
+        if is_restricted(game) and not fits(game, space.board, cell, seat + 1):
             continue
         if looks_up:
             packed = look_up(setting, space.lines, seat, coded, cell)
@@ -157,7 +157,7 @@ def all_moves(game: GameArrays, space: Space, mover: int, key: int) -> int:
     count = 0
     for i in range(list_blanks(game.cells, key, space.blanks)):
         cell = int(space.blanks[i])
-        if game.placement == ANYWHERE or fits(game, space.board, cell, mover + 1):
+        if not is_restricted(game) or fits(game, space.board, cell, mover + 1):
             count = add_move(game, space.moves, count, cell, mover, int(-1))
     return count
 
@@ -176,13 +176,16 @@ def add_move(game: GameArrays, moves: Moves, count: int, cell: int, mover: int, 
     return count
 
 
-def flank(game: GameArrays, space: Space, i: int, mover: int, blanks: int) -> int:
-    """The key after a move that turns marks; also notes who has won. The board is left as it was."""
+def by_rules(game: GameArrays, space: Space, i: int, mover: int, blanks: int) -> int:
+    """The key after a move by the rules of any game without points; also notes who has won.
+
+    The board is left as it was.
+    """
     board, changed, moves = space.board, space.changed, space.moves
     cell, mark = int(moves.cells[i]), int(moves.marks[i])
     count, found = place(game, board, cell, mark, changed)
-    moves.winners[i] = winner(game, board, mover, found, blanks, blanks)
-    key = encode(game.cells, False, board, following(game, board, mover, found), blanks)
+    moves.winners[i] = winner(game, board, mover, found, int(0), blanks - 1)
+    key = encode(game.cells, False, board, following(game, board, mover, found), int(0))
     board[cell] = 0
     for j in range(1, count):
         board[changed[j]] = 3 - mark
@@ -190,7 +193,7 @@ def flank(game: GameArrays, space: Space, i: int, mover: int, blanks: int) -> in
 
 
 def add_mark(setting: Setting, moves: Moves, i: int, key: int, mover: int, blanks: int) -> int:
-    """The key after a move that turns nothing; also notes who has won.
+    """The key after a move of a plain game (see `is_plain`); also notes who has won.
 
     A line is complete if the bits of its other cells are what the mark needs, so each line takes one mask and two
     comparisons.
@@ -223,8 +226,8 @@ def add_mark(setting: Setting, moves: Moves, i: int, key: int, mover: int, blank
 def finish(setting: Setting, space: Space, i: int, key: int, mover: int, blanks: int) -> None:
     """Work out a move: the canonical form after it, who has won, and if the game is over, how many images it has."""
     game, moves, turns = setting.game, space.moves, space.turns
-    if FLANKS and game.placement == FLANK:
-        after = flank(game, space, i, mover, blanks)
+    if BY_RULES and not is_plain(game):
+        after = by_rules(game, space, i, mover, blanks)
         rearrange(setting.turned, after, turns)
     else:
         # One mark more adds its bits to every image of the position before, so the images need not be worked out.
@@ -240,7 +243,7 @@ def finish(setting: Setting, space: Space, i: int, key: int, mover: int, blanks:
 def replies(setting: Setting, space: Space, side: Side, blanks: int, key: int) -> int:
     """All that may follow a position: the team's tied moves, or every move of the opponent; says how many."""
     game = setting.game
-    if MEASURES or game.placement != ANYWHERE:
+    if MEASURES or is_restricted(game) or not is_plain(game):
         for cell in range(game.cells):
             space.board[cell] = (key >> (2 * cell)) & 3
     rearrange(setting.turned, key, space.images)
@@ -315,7 +318,7 @@ def choices(setting: Setting, space: Space, keys: Numbers, chosen: Marks) -> Non
     moves = space.moves
     for i in range(len(keys)):
         key = int(keys[i])
-        if MEASURES or setting.game.placement != ANYWHERE:
+        if MEASURES or is_restricted(setting.game):
             for cell in range(cells):
                 space.board[cell] = (key >> (2 * cell)) & 3
         count = team_moves(setting, space, Side((key >> (2 * cells)) & 1, False), key)

@@ -4,11 +4,25 @@ Lines count windows that one side alone can still fill, words the moves that com
 corners, mobility and frontier. Tree search takes priors from here, alpha-beta its order of moves and its evaluation.
 """
 
-from teamplay.engine.kernels.game import FLANK, LINE, LOSES, MAJORITY, SCORES, WINS, GameArrays, Marks, fits
+from teamplay.engine.kernels.game import (
+    FLANK,
+    LINE,
+    LOSES,
+    MAJORITY,
+    NOBODY,
+    SCORES,
+    WINS,
+    GameArrays,
+    Marks,
+    fits,
+    is_overlong,
+)
 
 KERNELS = VIEWS = True
 ENTRIES = ("all_windows",)
 INLINE = ("worth",)
+
+EXACT = True  # may longer lines not count?
 
 WON = 1_000_000  # a decided game, less the plies that it takes
 STEEPEST = 20  # the logarithm of what a window is worth at most
@@ -47,17 +61,22 @@ def prospect(game: GameArrays, board: Marks, cell: int, mark: int) -> tuple[int,
                 elif here != 0:
                     theirs -= 1
             if step + behind >= length - 1:
+                first = cell + (step - length + 1) * stride
                 if theirs == 0:
                     gain = worth(mine + 1) - worth(mine)
                     change += gain
                     urgency += gain
-                    if mine == length - 1:
+                    if mine == length - 1 and not (
+                        EXACT and game.exact and is_overlong(game, board, first, axis, mark)
+                    ):
                         does |= FINISHES
                 elif mine == 0:
                     change += worth(theirs)
                 if mine == 0:
                     urgency += worth(theirs + 1) - worth(theirs)
-                    if theirs == length - 1:
+                    if theirs == length - 1 and not (
+                        EXACT and game.exact and is_overlong(game, board, first, axis, 3 - mark)
+                    ):
                         does |= STOPS
     return change, urgency, does
 
@@ -106,7 +125,9 @@ def finishing(game: GameArrays, board: Marks, last: int, mark: int) -> int:
                 elif here != 0:
                     others -= 1
             if step + behind >= length - 1 and mine == length - 1 and others == 0 and fits(game, board, gap, mark):
-                return gap
+                first = at - (length - 1) * stride
+                if not (EXACT and game.exact and is_overlong(game, board, first, axis, mark)):
+                    return gap
     return -1
 
 
@@ -147,6 +168,8 @@ def spelling(game: GameArrays, board: Marks, cell: int, letter: int) -> tuple[in
                 # A line is a word of one letter only.
                 forwards = forwards and here == (letter if game.goal == LINE else game.spelt[i])
                 backwards = backwards and here == (letter if game.goal == LINE else game.spelt[length - 1 - i])
+            if EXACT and game.exact and is_overlong(game, board, cell + start * stride, axis, letter):
+                continue
             if forwards or backwards:
                 completes += 1 if blanks == 0 else 0
                 gives += 1 if blanks == 1 else 0
@@ -225,6 +248,28 @@ def majority_value(game: GameArrays, board: Marks, mover: int) -> int:
     return total + (LAST if blanks % 2 == 1 else -LAST)
 
 
+def owner_value(game: GameArrays, board: Marks, mover: int) -> int:
+    """A line that wins for one seat, whoever makes it: the windows that one mark can still fill, for that seat.
+
+    Of marks of their own only the owner's count, as the other seat does not fill a window for it.
+    """
+    total = 0
+    for cell in range(game.cells):
+        for axis in range(game.axes):
+            if game.places[cell, 2 * axis] >= game.length - 1:
+                mark, marks, mixed = 0, 0, False
+                for i in range(game.length):
+                    here = board[cell + i * game.strides[axis]]
+                    if here != 0:
+                        mixed = mixed or (mark != 0 and here != mark)
+                        mark = here
+                        marks += 1
+                if not mixed and (game.shared or mark == game.owner + 1):
+                    total += worth(marks)
+    total = min(total, WON // 8)
+    return total if mover == game.owner else -total
+
+
 def evaluation(game: GameArrays, board: Marks, mover: int, points: int, windows: int, ply: int) -> int:
     """What a position is worth to the seat to move where the search ends.
 
@@ -232,6 +277,10 @@ def evaluation(game: GameArrays, board: Marks, mover: int, points: int, windows:
     """
     if game.goal == MAJORITY:
         return majority_value(game, board, mover)
+    if game.owner != NOBODY:
+        return owner_value(game, board, mover)
+    if game.area < game.cells:
+        return 0  # who closes the last of several boards is not seen from their windows
     ahead = points if mover == 0 else -points
     if game.shared:
         return letters_value(game, board, ahead, ply)

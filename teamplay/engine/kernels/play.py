@@ -7,7 +7,6 @@ from teamplay.engine.kernels.alphabeta_drops import DropSearcher, choose_drop
 from teamplay.engine.kernels.chance import Random, draw
 from teamplay.engine.kernels.fixed_depth import FixedDepthRoom, best_actions
 from teamplay.engine.kernels.game import (
-    ANYWHERE,
     NOBODY,
     GameArrays,
     Marks,
@@ -15,6 +14,7 @@ from teamplay.engine.kernels.game import (
     all_completed,
     fits,
     following,
+    is_restricted,
     list_changed,
     winner,
 )
@@ -55,7 +55,7 @@ def choose(game: GameArrays, state: LiveState, seat: int, random: Random) -> tup
     Where not every blank cell may be used, the tree of a board does not help. Then all cells are looked through, and
     each answer as urgent as the best so far takes its place with a chance of 1 in the number met (reservoir sampling).
     """
-    if not RESTRICTED or game.placement == ANYWHERE:
+    if not RESTRICTED or not is_restricted(game):
         refresh(state, seat)
         return pick(state, seat, random)
     best = TAKEN + 0

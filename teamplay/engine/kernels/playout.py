@@ -16,6 +16,7 @@ from teamplay.engine.kernels.game import (
     Numbers,
     fits,
     following,
+    is_restricted,
     place,
     winner,
 )
@@ -216,7 +217,7 @@ def play_any(made_ready: AnyGame, opener: int, games: int, random: Random, log: 
             blanks -= 1
             won = winner(game, board, mover, found, difference, blanks)
             mover = following(game, board, mover, found)
-            if game.placement == ANYWHERE:
+            if game.placement == ANYWHERE and (found == 0 or not is_restricted(game)):
                 left -= 1
                 free[i] = free[left]
             else:

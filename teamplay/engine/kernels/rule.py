@@ -211,7 +211,7 @@ def sights(game: GameArrays, program: Program, head: int) -> int:
     if sight == ALL:
         return game.cells
     if sight == RADIUS:
-        return int(side * side * (side if game.cells > game.columns * game.rows else 1))
+        return int(side * side * (side if game.area > game.columns * game.rows else 1))
     return 2 * game.axes * int(program[head, REACH])
 
 
@@ -226,7 +226,7 @@ def in_sight(game: GameArrays, program: Program, head: int, cell: int, i: int) -
         found = i
     elif program[head, SIGHT] == RADIUS:
         side = 2 * reach + 1
-        layers = i // (side * side) - (reach if game.cells > game.columns * game.rows else 0)
+        layers = i // (side * side) - (reach if game.area > game.columns * game.rows else 0)
         found = beside(game, cell, layers, i // side % side - reach, i % side - reach)
     else:
         way, step = i // reach, i % reach + 1

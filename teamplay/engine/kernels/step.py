@@ -8,7 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.engine.kernels.game import DROP, FLANK, NOBODY, GameArrays, Marks, Numbers, fits, following, place, winner
+from teamplay.engine.kernels.game import (
+    DROP,
+    FLANK,
+    NOBODY,
+    GameArrays,
+    Marks,
+    Numbers,
+    fits,
+    following,
+    place,
+    winner,
+)
 
 KERNELS = VIEWS = True
 
@@ -80,7 +91,7 @@ def step_all(game: GameArrays, start: Marks, opener: int, boards: Boards, action
         boards.rewards[b, 1] = 0
         if won == NOBODY:
             boards.seats[b] = following(game, board, mover, found)
-            if game.placement != FLANK:
+            if game.placement != FLANK and (found == 0 or game.area == game.cells):
                 # The cell is taken, and where marks drop the one above it is open; nothing else has changed.
                 for letter in range(game.letters):
                     boards.legal[b, cell * game.letters + letter] = False

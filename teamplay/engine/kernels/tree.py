@@ -15,7 +15,6 @@ from teamplay.engine.kernels.chance import draw
 from teamplay.engine.kernels.game import (
     DRAW,
     FLANK,
-    LINE,
     LOSES,
     NOBODY,
     WINS,
@@ -24,6 +23,7 @@ from teamplay.engine.kernels.game import (
     Numbers,
     fits,
     following,
+    is_race,
     place,
     winner,
 )
@@ -93,7 +93,7 @@ def list_moves(game: GameArrays, board: Marks, mover: int, blanks: int, desk: Pl
 
 def list_priors(game: GameArrays, desk: PlayoutDesk, mover: int, count: int) -> int:
     """Write a prior for each listed action; where a move wins at once or must block, it alone stays listed."""
-    lines = game.goal == LINE and not game.shared
+    lines = is_race(game)
     must = -1
     for i in range(count):
         desk.priors[i] = 0.0
@@ -191,7 +191,7 @@ def playout(
     `last` and `before` are the cells of the last two moves, or -1. Who has won.
     """
     board = desk.board
-    lines = game.goal == LINE and game.effect == WINS and not game.shared
+    lines = is_race(game) and game.effect == WINS
     left = 0
     for cell in range(game.cells):
         if board[cell] == 0:

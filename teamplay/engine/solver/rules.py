@@ -35,7 +35,7 @@ class Method:
 def method_of(game: Game, symmetry: bool) -> Method | None:
     """The search for a game; None where only the plain one knows the rules."""
     goal = game.goal
-    if game.grid.size > WORD or not game.compiles:
+    if game.grid.size > WORD or game.grid.boards > 1 or goal.exact or goal.owner is not None:
         return None
     if goal.kind == "majority" and game.placement == "flank" and max(game.grid.shape) <= LONGEST:
         return Method("flanks", flanks, _flanks(game, symmetry), signed=game.grid.size == WORD)
