@@ -1,5 +1,9 @@
 """Monte Carlo tree search on the engine: plain and compiled alike, and what it proves is true."""
 
+import signal
+import threading
+import time
+
 import pytest
 
 from teamplay.engine.tree import TreeSearch, best
@@ -98,3 +102,29 @@ def test_time_is_a_bound() -> None:
     TreeSearch(game, 0.5, True).candidates(game.start, 100, 0, 1)
     found = TreeSearch(game, 0.5).candidates(game.start, 0, 0.05, 1)
     assert sum(each.visits for each in found) > 0
+
+
+@pytest.mark.parametrize("slice", [1e-9, 10.0])
+def test_how_often_somebody_looks_at_the_clock_changes_no_choice(slice: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("connect-four")
+    usual = TreeSearch(game, 0.5).candidates(game.start, 2_000, 0, 7)
+    monkeypatch.setattr("teamplay.engine.tree.SLICE", slice)
+    assert TreeSearch(game, 0.5).candidates(game.start, 2_000, 0, 7) == usual
+
+
+def test_ctrl_c_ends_a_long_search_at_once() -> None:
+    """A million playouts on the board of gomoku take minutes."""
+    game = load_game("gomoku")
+    search = TreeSearch(game, 0.5)
+    search.candidates(game.start, 100, 0, 7)  # compiled now
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.process_time())
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.5, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.candidates(game.start, 1_000_000, 0, 7)
+    assert time.process_time() - pressed[0] < 2

@@ -16,7 +16,8 @@ from teamplay.game import Game, Move, Position
 
 FEW = 3_000  # simulations times cells that plain kernels make before the compiler has loaded
 MOST_NODES = 4_000_000
-SLICE = 0.02  # seconds between two looks at the clock
+SLICE = 0.02  # seconds between two looks at the clock, and for Ctrl-C
+FIRST_STEP = 16  # simulations before the first look
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class TreeSearch:
         nodes = min(MOST_NODES, (simulations or MOST_NODES) * actions + actions + 1)
         tree, desk = self._empty_tree(nodes, 1 - position.seat), _desk(cells, actions, seed)
         root = Root(board_of(self.game, position), position.seat, position.scores[0] - position.scores[1])
-        done, step, end = 0, simulations or 16, time.perf_counter() + seconds
+        done, step, end = 0, FIRST_STEP, time.perf_counter() + seconds
         while not simulations or done < simulations:
             begun = time.perf_counter()
             count = min(step, simulations - done) if simulations else step
@@ -55,7 +56,7 @@ class TreeSearch:
             now = time.perf_counter()
             if made < count or (seconds and now >= end):
                 break
-            step = max(1, min(step * 2, int(step * SLICE / max(now - begun, 1e-6)))) if seconds else step
+            step = max(1, min(step * 2, int(step * SLICE / max(now - begun, 1e-6))))
         return self._found(tree)
 
     def _empty_tree(self, nodes: int, mover: int) -> NodeTree:
