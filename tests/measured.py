@@ -28,6 +28,7 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "connect-four/careful": [],
     "misere/basic": [("misere", "never-loses")],
     "misere/short": [("misere", "never-loses")],
+    "mnk/five": [],
     "mnk/generic": [("tic-tac-toe", "never-loses"), ("mnk(m=4,n=4,k=4)", "never-loses")],
     "mnk/helpfulness": [("tic-tac-toe", "never-loses"), ("mnk(m=4,n=4,k=4)", "never-loses")],
     "notakto/basic": [("notakto(boards=1)", "always-wins"), ("notakto(boards=2)", "never-loses")],
@@ -36,6 +37,7 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "reversi/corners": [("reversi(n=4)", "never-loses")],
     "sos/feasible-greedy": [("sos(n=3)", "never-loses")],
     "sos/safe": [("sos(n=3)", "never-loses")],
+    "sos/tempo": [("sos(n=3)", "never-loses")],
     "sos-line/basic": [("sos-line(n=8)", "never-loses")],
     "tic-tac-toe/perfect": [("tic-tac-toe", "perfect")],
     "tic-tac-toe-3d/basic": [("tic-tac-toe-3d", "always-wins")],
@@ -53,6 +55,12 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     ],
     "misere/basic": [("random", "misere", 1000)],
     "misere/short": [("random", "misere", 1000)],
+    "mnk/five": [
+        ("random", FIVE, 200),
+        ("mnk/generic", FIVE, 1000),
+        ("helpfulness", FIVE, 200),
+        ("minimax(depth=2)", FIVE, 400),
+    ],
     "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 200), ("minimax(depth=2)", FIVE, 400)],
     "mnk/helpfulness": [("random", FIVE, 200)],
     "notakto/basic": [("random", "notakto", 100)],
@@ -72,6 +80,11 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
             ("feasible-greedy", 200),
             ("sos/feasible-greedy", 2000),
         ]
+        for side in (5, 6, 7, 8)
+    ],
+    "sos/tempo": [
+        (opponent, f"sos(n={side})", games)
+        for opponent, games in [("random", 1000), ("greedy", 1000), ("feasible-greedy", 200), ("sos/safe", 2000)]
         for side in (5, 6, 7, 8)
     ],
     "sos-line/basic": [("random", "sos-line(n=200)", 200)],

@@ -66,7 +66,7 @@ def test_every_table_says_what_it_is_for_and_has_names_for_its_rules(table: str)
 
 @pytest.mark.parametrize(("table", "spec"), BY_GAME)
 def test_a_table_loads_for_every_game_on_its_game_line(table: str, spec: str) -> None:
-    for size in (spec, *SIZES.get(parse_spec(spec)[0], [])):
+    for size in (spec, *SIZES.get(spec, [])):  # with parameters it is for that board alone
         assert load_rulebook(table, load_game(size)).game == load_game(size)
 
 
@@ -74,7 +74,7 @@ def test_a_table_loads_for_every_game_on_its_game_line(table: str, spec: str) ->
 def test_tables_play_boards_of_other_sizes_by_the_rules(spec: str) -> None:
     game = load_game(spec)
     for table, listed in BY_GAME:
-        if parse_spec(listed)[0] == game.name:
+        if listed == game.name:
             players = load_player(f"{table}(wake=affected)", game), load_player("random", game)
             opening = list(islice(game_of(game, players, Luck(1)), 12))  # an illegal choice would be an error
             assert opening[0] == game.start
@@ -124,6 +124,17 @@ def test_least_damage_wins_most_decided_games_against_feasible_greedy() -> None:
         two = Contest(feasible, safe, large=True).play(500, seed=side + 1)
         won, lost = one.first + two.second, one.second + two.first
         assert won >= 0.6 * (won + lost), (side, won, lost)
+
+
+@pytest.mark.parametrize(
+    ("better", "table", "spec", "least"),
+    [("mnk/five", "mnk/generic", measured.FIVE, 0.55), ("sos/tempo", "sos/safe", "sos(n=8)", 0.7)],
+)
+def test_a_table_with_a_better_idea_beats_the_older_one(better: str, table: str, spec: str, least: float) -> None:
+    new, old = (load_rulebook(name, load_game(spec)) for name in (better, table))
+    one, two = Contest(new, old, large=True).play(200, seed=1), Contest(old, new, large=True).play(200, seed=2)
+    won, lost = one.first + two.second, one.second + two.first
+    assert won >= least * (won + lost), (won, lost)
 
 
 @pytest.mark.slow
