@@ -24,6 +24,7 @@ MEASURED = "# Measured (`python -m tests.results`):"
 CLAIMS: dict[str, list[tuple[str, str]]] = {
     "connect-four/basic": [],
     "connect-four/careful": [],
+    "connect-four/two-above": [],
     "misere/basic": [("misere", "never-loses")],
     "misere/short": [("misere", "never-loses")],
     "mnk/generic": [("tic-tac-toe", "never-loses"), ("mnk(m=4,n=4,k=4)", "never-loses")],
@@ -32,6 +33,7 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "order-and-chaos/chaos": [(CHAOS, "never-loses")],
     "order-and-chaos/order": [(CHAOS, "always-wins")],
     "reversi/corners": [("reversi(n=4)", "never-loses")],
+    "reversi/quiet": [("reversi(n=4)", "never-loses")],
     "sos/feasible-greedy": [("sos(n=3)", "never-loses")],
     "sos/safe": [("sos(n=3)", "never-loses")],
     "sos-line/basic": [("sos-line(n=8)", "never-loses")],
@@ -49,6 +51,11 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
         ("minimax(depth=2)", "connect-four", 20),
         ("minimax(depth=4)", "connect-four", 10),
     ],
+    "connect-four/two-above": [
+        ("random", "connect-four", 1000),
+        ("connect-four/careful", "connect-four", 1000),
+        ("minimax(depth=2)", "connect-four", 100),
+    ],
     "misere/basic": [("random", "misere", 1000)],
     "misere/short": [("random", "misere", 1000)],
     "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 20), ("minimax(depth=2)", FIVE, 100)],
@@ -57,6 +64,11 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     "order-and-chaos/chaos": [("random", "order-and-chaos", 20)],
     "order-and-chaos/order": [("random", "order-and-chaos", 20)],
     "reversi/corners": [("random", "reversi", 400), ("minimax(depth=1)", "reversi", 100)],
+    "reversi/quiet": [
+        ("random", "reversi", 400),
+        ("reversi/corners", "reversi", 400),
+        ("minimax(depth=1)", "reversi", 100),
+    ],
     "sos/feasible-greedy": [("random", "sos(n=5)", 1000)],
     "sos/safe": [
         (opponent, f"sos(n={side})", games)
