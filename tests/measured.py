@@ -26,6 +26,7 @@ MEASURED = "# Measured (`python -m tests.results`):"
 CLAIMS: dict[str, list[tuple[str, str]]] = {
     "connect-four/basic": [],
     "connect-four/careful": [],
+    "connect-four/two-above": [],
     "misere/basic": [("misere", "never-loses")],
     "misere/short": [("misere", "never-loses")],
     "mnk/five": [],
@@ -35,6 +36,7 @@ CLAIMS: dict[str, list[tuple[str, str]]] = {
     "order-and-chaos/chaos": [(CHAOS, "never-loses")],
     "order-and-chaos/order": [(CHAOS, "always-wins")],
     "reversi/corners": [("reversi(n=4)", "never-loses")],
+    "reversi/quiet": [("reversi(n=4)", "never-loses")],
     "sos/feasible-greedy": [("sos(n=3)", "never-loses")],
     "sos/safe": [("sos(n=3)", "never-loses")],
     "sos/tempo": [("sos(n=3)", "never-loses")],
@@ -49,6 +51,13 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     "connect-four/careful": [
         ("random", "connect-four", 1000),
         ("connect-four/basic", "connect-four", 1000),
+        ("helpfulness", "connect-four", 200),
+        ("minimax(depth=2)", "connect-four", 400),
+        ("minimax(depth=4)", "connect-four", 400),
+    ],
+    "connect-four/two-above": [
+        ("random", "connect-four", 1000),
+        ("connect-four/careful", "connect-four", 1000),
         ("helpfulness", "connect-four", 200),
         ("minimax(depth=2)", "connect-four", 400),
         ("minimax(depth=4)", "connect-four", 400),
@@ -68,6 +77,12 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     "order-and-chaos/order": [("random", "order-and-chaos", 20)],
     "reversi/corners": [
         ("random", "reversi", 400),
+        ("minimax(depth=1)", "reversi", 400),
+        ("minimax(depth=2)", "reversi", 400),
+    ],
+    "reversi/quiet": [
+        ("random", "reversi", 400),
+        ("reversi/corners", "reversi", 400),
         ("minimax(depth=1)", "reversi", 400),
         ("minimax(depth=2)", "reversi", 400),
     ],

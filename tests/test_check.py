@@ -381,7 +381,14 @@ def test_every_code_has_a_page_and_the_index_names_all() -> None:
         assert code not in page.partition("Fixed:")[2].replace(f"# allow {code[:3]}", ""), code
 
 
-HEAVY = ("connect-four/careful", "reversi/corners", "sos-line/basic", "mnk/helpfulness")  # some seconds each
+HEAVY = (  # some seconds each
+    "connect-four/careful",
+    "connect-four/two-above",
+    "reversi/corners",
+    "reversi/quiet",
+    "sos-line/basic",
+    "mnk/helpfulness",
+)
 
 
 @pytest.mark.parametrize(
