@@ -44,7 +44,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGE, KEPT = DOCS / "price.md", DOCS / "price.json"
 MOST_LEVELS = 12
 BY_LEVELS = range(1, 7)
-BY_GAMES = ("tic-tac-toe", "misere", "mnk(m=4,n=3,k=3)", "sos(n=3)")
+BY_GAMES = ("tic-tac-toe", "misere", "sos(n=3)")
 # What an agent knows: a short name for curves, the vocabulary and the sight, from the least to the most.
 SIGHTS = {
     "its role alone": ("role", "roles", ""),

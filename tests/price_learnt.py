@@ -61,7 +61,7 @@ class LargeBoard:
 LARGE = (
     LargeBoard("connect-four", (18, 28), 14_000, 3_000, 4_000, 400),
     LargeBoard("reversi", (46, 52), 5_000, 1_500, 3_500, 400),
-    LargeBoard("mnk(m=7,n=7,k=5)", (22, 32), 2_000, 700, 1_500, 300),
+    LargeBoard("mnk(m=7,n=7,k=5)", (28, 36), 1_600, 500, 1_200, 300),
 )
 # What an agent knows: a short name for curves, and how it is measured, from the least to the most.
 KNOWN: dict[str, tuple[str, Views]] = {

@@ -282,9 +282,16 @@ def manager_table(kept: dict[str, Any]) -> str:
 
 
 def areas_table(kept: dict[str, Any]) -> str:
-    heads = ["game", "blanks", "areas", "where the opponent moved: value let go", "worse than perfect play"]
+    heads = [
+        "game",
+        "blanks",
+        "positions",
+        "areas",
+        "where the opponent moved: value let go",
+        "worse than perfect play",
+    ]
     heads += ["the worst area: value let go", "worse than perfect play"]
-    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---:|---:|---:|---:|"]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---:|---|---:|---:|---:|---:|"]
     for name in manager_questions():
         if name.startswith("areas") and name in kept:
             _, spec, cut = name.split("; ")
@@ -293,5 +300,6 @@ def areas_table(kept: dict[str, Any]) -> str:
             for rule in ("last", "worst"):
                 share = f"{found[rule]['fell'] / found['positions']:.0%}" if rule in found else ""
                 numbers += [shown(found[rule]["lost"]) if rule in found else "", share]
-            rows.append(f"| {' | '.join([spec, f'{cells - high} to {cells - low}', cut, *numbers])} |")
+            drawn = [spec, f"{cells - high} to {cells - low}", str(found["positions"])]
+            rows.append(f"| {' | '.join([*drawn, cut, *numbers])} |")
     return "\n".join(rows)
