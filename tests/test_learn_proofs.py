@@ -126,6 +126,15 @@ def test_a_solver_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) ->
         learn(Task((game,), (0,), "never-loses", parse_vocabulary("counts", [game])))
 
 
+def test_a_variable_in_no_clause_is_not_true() -> None:
+    formula = Formula(Budget())
+    one, other = formula.vars(2)
+    formula.add(one)
+    assert formula.solve() and formula.holds(one)
+    assert not formula.holds(other) and formula.model().tolist() == [False, True, False]
+    formula.close()
+
+
 # The clauses
 
 

@@ -121,7 +121,7 @@ def _sentence(found: Learned) -> str:
         least = f", and none has fewer {found.minimal}" if found.minimal else ""
         levels = counted(found.levels, "level") if found.levels else ""
         size = " and ".join(filter(None, [counted(found.rules, "rule") if found.rules else "", levels]))
-        said = f"Found: a table that {task.claim}, with {size}{least}."
+        said = f"Found: a table that {task.claim}{f', with {size}' if size else ''}{least}. {found.why}".rstrip()
         return f"{said} Shorter tables were not ruled out: the bound was {found.bound}." if found.bound else said
     if found.verdict == "impossible":
         words = "what they see" if task.vocabulary.cells else ", ".join(task.vocabulary.texts) or "their role alone"

@@ -179,12 +179,6 @@ class Far:
                 return Way([self.number(key) for key in keys[: i + 1]], lost)
         return Way([self.number(key) for key in keys], [])
 
-    def judged(self, way: Way) -> tuple[list[int], list[int]]:
-        """The codes of the last node of a way that may still be good, and the others."""
-        options, lost = self.choices(way.nodes[-1]), set(way.lost)
-        good = [code for code, holds, children in options if holds and not lost.intersection(children)]
-        return good, [code for code, _, _ in options if code not in good]
-
     def _known(self, node: int) -> bool:
         return self._values[self.keys[node]] is not None
 

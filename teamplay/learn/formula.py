@@ -108,12 +108,14 @@ class Formula:
             self.budget(doing or f"{self.clauses:,} clauses")
 
     def holds(self, literal: int) -> bool:
-        """Whether a literal is true in the model that was found last."""
-        return self._model[abs(literal) - 1] == literal
+        """Whether a literal is true in the model that was found last, which ends with the last variable in a clause."""
+        return abs(literal) <= len(self._model) and self._model[abs(literal) - 1] == literal
 
     def model(self) -> NDArray[np.bool_]:
         """What is true in the model that was found last, by variable. [variables + 1]"""
-        return np.array([0, *self._model]) > 0
+        found = np.zeros(self.variables + 1, dtype=np.bool_)
+        found[1 : len(self._model) + 1] = np.array(self._model, dtype=np.int64) > 0
+        return found
 
     def core(self) -> list[int]:
         """Assumptions that can't be met together."""

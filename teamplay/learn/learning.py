@@ -4,7 +4,6 @@ The order of work: who wins by perfect play; every position with its classes; th
 the fewest levels or rules. Each step may already be the answer.
 """
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -30,12 +29,11 @@ from teamplay.learn.reasons import class_game_nodes, explanation, shown_position
 from teamplay.learn.rechecked import reference_agrees
 from teamplay.learn.search import EAGER, Node
 from teamplay.learn.shortest import Shortest
-from teamplay.learn.sums import find_sum
 from teamplay.learn.template import SILENT, LearnedRule, Levels, RuleTest, Slope, Template
 from teamplay.learn.verified import verified
 from teamplay.learn.views import Views
 from teamplay.learn.vocabulary import Vocabulary
-from teamplay.learn.writing import answers, comment_lines, deed, listed, table_text
+from teamplay.learn.writing import answers, deed, listed, table_text
 from teamplay.proof.goals import PROVED, ProofGoal
 from teamplay.team import Team
 
@@ -45,7 +43,6 @@ LARGE = 100_000  # positions
 MOST_LEVELS = 40
 LEVELS_SHARE = COMPRESSION_SHARE = 0.15  # of the time that is left, for a table with few levels, and in few rules
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
-SUM_SHARE = 0.3  # the same for a weighted sum
 FAR_SECONDS = 60.0  # the same where time is not bounded
 
 
@@ -151,9 +148,6 @@ class _Work:
             self._keep_given(self.task.shorter_than)
             self._fewest_rules()
             return
-        if self._keep_sum():
-            self._fewest_rules()
-            return
         found = self._order()
         if found.core:
             self._impossible(found.core, "orders of classes")
@@ -174,19 +168,18 @@ class _Work:
         """
         if self.whole:
             return find_order(self.graphs, self.book, self.letters, self.budget)
+        budget = (
+            self.budget.part(FAR_SHARE)
+            if self.budget.seconds < float("inf")
+            else Budget(FAR_SECONDS, self.budget.report, self.budget.clock)
+        )
         try:
-            return find_order(self.graphs, self.book, self.letters, self._part(FAR_SHARE), self._first_rules())
+            return find_order(self.graphs, self.book, self.letters, budget, self._first_rules())
         except OutOfTime:
             self.budget("")
             return Ordered(None, [], [])
         finally:
             self.template = Template(self.book, self.letters, self._slopes(), self.whole)
-
-    def _part(self, share: float) -> Budget:
-        """Some of the time that is left; where it is not bounded, what is enough or will never be."""
-        if self.budget.seconds < float("inf"):
-            return self.budget.part(share)
-        return Budget(FAR_SECONDS, self.budget.report, self.budget.clock)
 
     def _opened(self, game: Game) -> Sequence[Graph | Far]:
         """All positions of a game, or where they are too many those that candidates lead to."""
@@ -246,32 +239,6 @@ class _Work:
         answer.verdict, answer.verifications = "found", proofs
         answer.table, answer.rules = source.text, rules_in(source, game)
 
-    def _keep_sum(self) -> bool:
-        """Whether a weighted sum does it, in one game that can't be listed."""
-        graph, answer = self.graphs[0], self.answer
-        if len(self.graphs) > 1 or isinstance(graph, Graph) or self.letters > 1 or self.task.vocabulary.cells:
-            return False
-        try:
-            found = find_sum(graph, self.template, self._part(SUM_SHARE))
-        except OutOfTime:
-            self.budget("")
-            found = None
-        self.template = Template(self.book, self.letters, self._slopes(), self.whole)
-        if found is None:
-            return False
-        text = found.text(self.task.games[0])
-        self.budget("verifying the table")
-        proofs = self._verified(Source("learned.team", text))
-        if not all(proof.proved for proof in proofs):
-            return False
-        for proof in proofs:
-            reference_agrees(proof, text)
-        answer.known.append("some table exists")
-        answer.verdict, answer.verifications = "found", proofs
-        answer.rules = rules_in(Source("learned.team", text), self.task.games[0])
-        answer.table = "\n".join([*comment_lines(self._comment(proofs)), text])
-        return True
-
     def _keep_list(self, order: Levels) -> None:
         """The order itself as a table, in case nothing shorter is found; on a larger board made smaller first."""
         graphs = [graph for graph in self.graphs if isinstance(graph, Graph)]
@@ -284,8 +251,11 @@ class _Work:
             return
         if large and self.task.rules != 0:
             rules = list(compressed(graphs, self.template, rules, self.budget.part(COMPRESSION_SHARE)))
-        with contextlib.suppress(TableError):  # too long to be a table
+        try:
             self._keep(tuple(rules), None)
+        except TableError:
+            self.answer.verdict = "found" if not (self.task.rules or self.task.levels) else "undecided"
+            self.answer.why = f"The table that was found would have {len(rules):,} rules, too many to be written."
 
     def _few_levels(self, order: Levels) -> Levels:
         """Levels with many classes each, which can share rules; the order where time does not allow it."""

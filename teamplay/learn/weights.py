@@ -39,21 +39,6 @@ class Weights:
         """The level of every code that is known by now."""
         features = self._features()
         self._learn(features)
-        return self._levels(features)
-
-    def learn(self) -> None:
-        """Take in what the positions say."""
-        self._learn(self._features())
-
-    def as_they_are(self) -> Levels:
-        """The level of every code that is known by now, nothing learned."""
-        return self._levels(self._features())
-
-    def of_words(self) -> list[int]:
-        """The weight of each word, then of each role; for games without letters."""
-        return [int(weight) for weight in self._weights]
-
-    def _levels(self, features: NDArray[np.float64]) -> Levels:
         found: Levels = -(features @ self._weights + self._before()).astype(np.int32)
         return found
 
