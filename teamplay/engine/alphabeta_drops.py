@@ -20,7 +20,7 @@ from teamplay.engine.solver.rules import method_of
 from teamplay.engine.solver.search import Workplace
 from teamplay.game import Game, Move, Position
 
-LOOKS, PROVES = 8, 2  # the first look gets an eighth of the nodes or of the time, the solver a half
+LOOKS, PROVES = 0.25, 0.625  # how much of the nodes or of the time the first look gets, and the solver
 PER_SECOND = 1 << 22  # nodes for which there is room in the tables, where time is the bound
 LARGEST = 22  # the logarithm of the slots at most
 NO_RULES = DropRules(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), 0, 0, 0, 0, 0, 0, 0, False)
@@ -51,15 +51,15 @@ def searcher(game: Game, nodes: int) -> DropSearcher:
         scratch=np.zeros((bits + 2, 2, rules.columns), dtype=np.int64),
         counters=np.zeros(5, dtype=np.int64),
     )
-    made = DropSearcher(rules, bench, Workplace(game.grid.size).room(np.zeros((max(2, slots // 4), 3), dtype=np.int64)))
+    made = DropSearcher(rules, bench, Workplace(game.grid.size).room(np.zeros((max(2, slots // 2), 3), dtype=np.int64)))
     allow(made, nodes)
     return made
 
 
 def allow(searcher: DropSearcher, nodes: int) -> None:
     """Share the nodes of a search out to its phases."""
-    searcher.bench.counters[LIMITS + LOOK] = nodes // LOOKS
-    searcher.room.control[LIMIT] = nodes // PROVES
+    searcher.bench.counters[LIMITS + LOOK] = int(nodes * LOOKS)
+    searcher.room.control[LIMIT] = int(nodes * PROVES)
     searcher.bench.counters[LIMITS + REST] = nodes
 
 
@@ -92,10 +92,10 @@ class DropSearch:
     def _timed(self, quick: Any, task: tuple[Any, ...], seconds: float) -> tuple[int, int, int]:
         """A search in a thread; when the time of a phase is up, the clock takes its nodes away."""
         counters, control = self._searcher.bench.counters, self._searcher.room.control
-        look = seconds / LOOKS
+        proved = seconds * (LOOKS + PROVES)
         ends = (
-            (counters, LIMITS + LOOK, look),
-            (control, LIMIT, look + seconds / PROVES),
+            (counters, LIMITS + LOOK, seconds * LOOKS),
+            (control, LIMIT, proved),
             (counters, LIMITS + REST, seconds),
         )
         begun = time.perf_counter()

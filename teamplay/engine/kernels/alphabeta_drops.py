@@ -237,15 +237,18 @@ def best_move(rules: DropRules, bench: DropBench, mine: int, theirs: int, count:
     return alpha, best
 
 
-def deepen(rules: DropRules, bench: DropBench, mine: int, theirs: int, count: int) -> tuple[int, int, int]:
+def deepen(
+    rules: DropRules, bench: DropBench, mine: int, theirs: int, count: int, reached: int
+) -> tuple[int, int, int]:
     """The best of `count` moves in the first row, its value, and the depth: deeper and deeper within the phase's nodes.
 
-    One ply is always searched, and a depth that is cut off does not count.
+    It begins one ply beyond the depth that was reached before. A depth that is cut off does not count; if that is the
+    first, the answer is the first move, an unknown value and the depth before.
     """
     counters = bench.counters
-    chosen, value, reached = int(bench.scratch[0, 0, 0]), int(0), int(0)
+    chosen, value = int(bench.scratch[0, 0, 0]), int(0)
     limit = LIMITS + int(counters[PHASE])
-    for depth in range(1, popcount(rules.board & ~(mine | theirs)) + 1):
+    for depth in range(reached + 1, popcount(rules.board & ~(mine | theirs)) + 1):
         found, move = best_move(rules, bench, mine, theirs, count, depth)
         if found == STOPPED:
             break
@@ -255,39 +258,39 @@ def deepen(rules: DropRules, bench: DropBench, mine: int, theirs: int, count: in
     return chosen, value, reached
 
 
-def prove(searcher: DropSearcher, mine: int, theirs: int, count: int, promising: bool) -> tuple[int, int]:
+def prove(searcher: DropSearcher, mine: int, theirs: int, count: int) -> tuple[int, int]:
     """Ask the solver about `count` moves in the first row, and leave the best of them: how many, and their value.
 
-    Two questions are asked of each move, whether it wins and whether it does not lose; first the one that is more
-    likely to decide. If the nodes suffice, the value is 1, 0 or -1, and one move is left: one that wins, or else the
-    `trickiest` of those that keep the value. If not, the value is STOPPED, and those moves are left that are known not
-    to lose, or if there is none, all that are not known to lose.
+    First a move is looked for that does not lose, in the order in which the moves look best: that keeps the search by
+    evaluation from a blunder, and costs least. Then one that wins; then what the others are worth. If the nodes
+    suffice, the value is 1, 0 or -1, and one move is left: one that wins, or else the `trickiest` of those that keep
+    the value. If not, the value is STOPPED, and those are left that are known not to lose, or if there is none, all
+    that are not known to lose.
     """
-    rules, room, moves = searcher.rules, searcher.room, searcher.bench.scratch
+    room, moves = searcher.room, searcher.bench.scratch
     held, lost, ply = int(0), int(0), int(1)
-    for question in range(2):
-        asks_win = promising == (question == 0)
-        bound = int(-1) if asks_win else int(0)  # what the position after such a move is worth to the other at most
+    for question in range(3):
         for index in range(count):
             bit = int(moves[0, 0, index])
-            if bit & lost != 0:
+            if bit & lost != 0 or (question == 0 and held != 0) or (question == 2 and bit & held != 0):
                 continue
+            # What the position after such a move is worth to the other seat at most.
+            bound = int(-1) if question == 1 else int(0)
             before = int(room.control[POSITIONS])
-            score = search(rules, room, theirs, mine | bit, ply, bound, bound + 1)
+            holds = search(searcher.rules, room, theirs, mine | bit, ply, bound, bound + 1) <= bound
             if room.control[HALT] != 0:
                 return picked(moves, count, held if held != 0 else ~lost), STOPPED
-            if asks_win and score <= bound:
+            if holds and question == 1:
                 return picked(moves, count, bit), 1
-            if score <= bound:
+            if holds:
                 held |= bit
                 continue
             moves[0, 1, index] = room.control[POSITIONS] - before
-            if not asks_win:
+            if question != 1:
                 lost |= bit
-        if not asks_win and held == 0:
-            break
-    value = 0 if held != 0 else -1
-    return picked(moves, count, trickiest(searcher, mine, theirs, count, held)), value
+        if held == 0:
+            return picked(moves, count, trickiest(searcher, mine, theirs, count, held)), -1
+    return picked(moves, count, trickiest(searcher, mine, theirs, count, held)), 0
 
 
 def trickiest(searcher: DropSearcher, mine: int, theirs: int, count: int, held: int) -> int:
@@ -363,9 +366,9 @@ def begin(searcher: DropSearcher, random: Random) -> None:
 def best_drop(searcher: DropSearcher, mine: int, theirs: int, random: Random) -> tuple[int, int, int]:
     """The move chosen, as a bit, what it is worth, and how deep the search by evaluation went.
 
-    A short look orders the moves and says whether the position is promising. Then the solver tries to decide it. If it
-    can't, the search by evaluation chooses among the moves that are left with the rest of the nodes. It goes on where
-    it was, as its table knows all that it has seen.
+    A first look orders the moves. Then the solver tries to decide the position. If it can't, the search by evaluation
+    chooses among the moves that are left with the rest of the nodes. It goes on where it was, unless its choice was
+    refuted: then it begins again, with a table that knows all that it has seen.
     """
     rules, bench, room = searcher.rules, searcher.bench, searcher.room
     begin(searcher, random)
@@ -375,15 +378,20 @@ def best_drop(searcher: DropSearcher, mine: int, theirs: int, random: Random) ->
     if wins != 0:
         return wins & -wins, WON, 1
     count = list_moves(rules, bench, 0, mine, taken, moves, -1)
-    chosen, value, depth = deepen(rules, bench, mine, theirs, count)
+    before = int(0)
+    chosen, value, depth = deepen(rules, bench, mine, theirs, count, before)
     if abs(value) > DECIDED:
         return chosen, value, depth
-    left, proved = prove(searcher, mine, theirs, count, value > 0)
+    left, proved = prove(searcher, mine, theirs, count)
     bench.counters[NODES] += room.control[POSITIONS]
     if proved != STOPPED:
         return int(bench.scratch[0, 0, 0]), proved * (WON - popcount(rules.board & ~taken)), depth
+    if left == 1:
+        return int(bench.scratch[0, 0, 0]), value, depth
     bench.counters[PHASE] = REST
-    return deepen(rules, bench, mine, theirs, left)
+    before = depth if bench.scratch[0, 0, 0] == chosen else int(0)
+    found, better, reached = deepen(rules, bench, mine, theirs, left, before)
+    return found, value if reached == before else better, reached
 
 
 def choose_drop(searcher: DropSearcher, board: Marks, mover: int, random: Random) -> tuple[int, int, int]:
