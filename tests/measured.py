@@ -144,7 +144,41 @@ PAPER = {3: ("123, 0, 77", "101, 0, 99"), 4: ("195, 0, 5", "196, 0, 4")}
 ALL_WON = ("200, 0, 0", "200, 0, 0")
 
 # Tables that are claimed to be better than others: the other, the table, the game, the pool, the opponents held out.
-TUNED: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = []
+TUNED: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = [
+    (
+        "mnk/generic",
+        "mnk/five",
+        FIVE,
+        ("minimax(nodes=100)", "minimax(nodes=300)"),
+        ("minimax(depth=1)", "minimax(depth=2)", "minimax(nodes=400)", "helpfulness", "mcts(playouts=20)"),
+    ),
+    (
+        "connect-four/careful",
+        "connect-four/two-above",
+        "connect-four",
+        ("minimax(nodes=30)", "minimax(nodes=100)", "minimax(nodes=300)"),
+        (
+            "connect-four/basic",
+            *(f"minimax(depth={depth})" for depth in (1, 2, 3, 4)),
+            "helpfulness",
+            "mcts(playouts=20)",
+        ),
+    ),
+    (
+        "reversi/corners",
+        "reversi/quiet",
+        "reversi",
+        ("minimax(nodes=30)", "minimax(nodes=100)"),
+        ("minimax(depth=1)", "minimax(depth=2)", "minimax(depth=3)", "mcts(playouts=20)"),
+    ),
+    (
+        "sos/safe",
+        "sos/tempo",
+        "sos(n=8)",
+        ("minimax(nodes=50)", "minimax(nodes=100)"),
+        ("minimax(depth=1)", "minimax(depth=2)", "feasible-greedy", "greedy", "mcts(playouts=10)"),
+    ),
+]
 
 
 def wanted() -> list[Run]:
