@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from teamplay.engine.arrays import game_arrays, roles_of
 from teamplay.engine.kernels import lookup
-from teamplay.engine.kernels.game import FLANK, GameArrays, is_plain, is_restricted
+from teamplay.engine.kernels.game import FLANK, NOBODY, GameArrays, is_plain, is_restricted
 from teamplay.engine.kernels.rule import Work
 from teamplay.engine.patterns import packed_features
 from teamplay.engine.program import CODED, DEEPEST, LINES, MEMO, NEXT, SIGHT, Program, program
@@ -42,6 +42,8 @@ def switched_off(game: GameArrays, rows: NDArray[np.int64] | None = None) -> lis
         off.append("BOARDS")
     if not game.exact:
         off.append("EXACT")
+    if game.owner == NOBODY:
+        off.append("OWNED")
     if is_plain(game):
         off.append("BY_RULES")
     if not is_restricted(game):

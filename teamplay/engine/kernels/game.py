@@ -16,6 +16,7 @@ INLINE = ("is_restricted", "is_plain", "is_race", "is_overlong")
 FLANKS = True  # may moves turn marks?
 BOARDS = True  # may there be several boards, which a line closes?
 EXACT = True  # may longer lines not count?
+OWNED = True  # may a line win for one seat, whoever makes it?
 
 ANYWHERE, DROP, FLANK = range(3)
 LINE, WORD, MAJORITY = range(3)
@@ -226,7 +227,7 @@ def winner(game: GameArrays, board: Marks, mover: int, found: int, difference: i
         for first in range(0, game.cells, game.area):  # the line that closes the last board decides
             decided = decided and is_closed(game, board, first)
     if decided:
-        if game.owner != NOBODY:
+        if OWNED and game.owner != NOBODY:
             return game.owner
         maker = mover
         if EXACT and FLANKS and game.exact and game.placement == FLANK:
@@ -236,9 +237,9 @@ def winner(game: GameArrays, board: Marks, mover: int, found: int, difference: i
         for mark in range(1, 3):
             if can_move(game, board, mark):
                 return NOBODY
-    elif blanks > 0 and (game.area == game.cells or can_move(game, board, mover + 1)):
+    elif blanks > 0 and (not BOARDS or game.area == game.cells or can_move(game, board, mover + 1)):
         return NOBODY
-    if game.owner != NOBODY:
+    if OWNED and game.owner != NOBODY:
         return 1 - game.owner
     if game.goal == MAJORITY:
         difference = 0

@@ -23,6 +23,8 @@ ENTRIES = ("all_windows",)
 INLINE = ("worth",)
 
 EXACT = True  # may longer lines not count?
+OWNED = True  # may a line win for one seat, whoever makes it?
+BOARDS = True  # may there be several boards, which a line closes?
 
 WON = 1_000_000  # a decided game, less the plies that it takes
 STEEPEST = 20  # the logarithm of what a window is worth at most
@@ -277,9 +279,9 @@ def evaluation(game: GameArrays, board: Marks, mover: int, points: int, windows:
     """
     if game.goal == MAJORITY:
         return majority_value(game, board, mover)
-    if game.owner != NOBODY:
+    if OWNED and game.owner != NOBODY:
         return owner_value(game, board, mover)
-    if game.area < game.cells:
+    if BOARDS and game.area < game.cells:
         return 0  # who closes the last of several boards is not seen from their windows
     ahead = points if mover == 0 else -points
     if game.shared:
