@@ -14,7 +14,7 @@ from teamplay.engine.kernels.tree import NodeTree, PlayoutDesk, Root
 from teamplay.engine.playouts import seeded
 from teamplay.game import Game, Move, Position
 
-FEW = 3_000  # simulations times cells that plain kernels make before the compiler has loaded
+FEW = 3_000  # simulations times cells, of all searches so far, that plain kernels make before the compiler has loaded
 MOST_NODES = 4_000_000
 SLICE = 0.02  # seconds between two looks at the clock, and for Ctrl-C
 FIRST_STEP = 16  # simulations before the first look
@@ -37,11 +37,13 @@ class TreeSearch:
         self.game, self.exploration, self.large = game, exploration, large
         self._arrays = game_arrays(game)
         self._tree: NodeTree | None = None
+        self._asked = 0  # simulations times cells, of all searches so far
 
     def candidates(self, position: Position, simulations: int, seconds: float, seed: int) -> list[RootMove]:
         """The moves that were tried, after N simulations or some seconds, whichever comes first; 0 is no bound."""
         cells, actions = self.game.grid.size, self.game.grid.size * self._arrays.letters
-        large = bool(seconds) or simulations * cells > FEW if self.large is None else self.large
+        self._asked += simulations * cells
+        large = bool(seconds) or self._asked > FEW if self.large is None else self.large
         quick = kernels(kernel, large, switched_off(self._arrays))
         # Every simulation but the first of a node adds a family of at most all actions.
         nodes = min(MOST_NODES, (simulations or MOST_NODES) * actions + actions + 1)
