@@ -248,6 +248,12 @@ def test_a_table_too_long_to_be_written_is_found_all_the_same(monkeypatch: pytes
     assert "too many to be written" in answer.why and answer.known == ["some table exists"]
 
 
+def test_the_witness_for_four_in_a_row_on_5x4_never_loses_moving_second() -> None:
+    game = load_game("mnk(m=5,n=4,k=4)")
+    found = verify(load_player(learning.FIVE_BY_FOUR, game), game, 1)
+    assert (found.verdict, found.positions) == ("proved", 1_891_080)
+
+
 # Impossible
 
 
