@@ -112,6 +112,27 @@ def test_the_rules_over_arrays_are_the_rules(spec: str) -> None:
             position = after
 
 
+def ended(game: Game, position: Position, move: Move) -> int:
+    """Who has won after a move, as the kernels tell it, which is what the reference says."""
+    made, board = game_arrays(game), board_of(game, position).data
+    _, found = rules.place(made, board, move.cell, game.marks.index(move.mark) + 1, [0] * game.grid.size)
+    after = game.after(position, move)
+    won = rules.winner(made, board, position.seat, found, 0, after.marks.count("."))
+    assert won == winner(game, after)
+    return won
+
+
+def test_a_full_board_wins_for_the_other_where_a_line_wins_for_one() -> None:
+    game = game_of("breaker")
+    assert ended(game, game.position("xoxo/xoxo/oxo.", 1), Move(11, "o")) == 0
+    assert ended(game, game.position("xx../oo../....", 0), Move(2, "x")) == 1  # whoever makes the line
+
+
+def test_a_mark_that_turns_may_leave_the_opponent_a_line_of_the_exact_length() -> None:
+    game = game_of("exact-flank")
+    assert ended(game, game.position("x..../oooo./o..../.....", 0), Move(15, "x")) == 1
+
+
 @pytest.mark.parametrize("spec", GAMES)
 def test_roles_and_room_are_those_of_the_grid(spec: str) -> None:
     grid = game_of(spec).grid

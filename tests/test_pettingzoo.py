@@ -30,8 +30,6 @@ from teamplay.luck import Luck
 from tests.everywhere import SMALL
 from tests.odd import FILES, odd
 
-GAMES = ["tic-tac-toe", "connect-four", "reversi(n=4)", "sos(n=3)", "notakto(boards=2)", "tic-tac-toe-3d"]
-
 
 @pytest.fixture(autouse=True)
 def _quiet() -> None:
@@ -39,13 +37,15 @@ def _quiet() -> None:
     warnings.simplefilter("ignore")
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", SMALL)
 def test_a_game_passes_its_tests(spec: str) -> None:
     api_test(env(spec), num_cycles=30)
     seed_test(lambda: env(spec), num_cycles=10)
 
 
-@pytest.mark.parametrize("spec", ["tic-tac-toe", "sos(n=3)", "connect-four(columns=4,rows=4)"])
+@pytest.mark.parametrize(
+    "spec", ["tic-tac-toe", "sos(n=3)", "connect-four(columns=4,rows=4)", "reversi(n=4)", "notakto(boards=2)"]
+)
 @pytest.mark.parametrize("seat", ["first", "second"])
 def test_cells_pass_its_tests(spec: str, seat: str) -> None:
     api_test(cells_env(spec, seat=seat), num_cycles=20)
