@@ -65,10 +65,10 @@ MATCHES: dict[str, list[tuple[str, str, int]]] = {
     "misere/basic": [("random", "misere", 1000)],
     "misere/short": [("random", "misere", 1000)],
     "mnk/five": [
-        ("random", FIVE, 200),
-        ("mnk/generic", FIVE, 1000),
-        ("helpfulness", FIVE, 200),
-        ("minimax(depth=2)", FIVE, 400),
+        ("random", "gomoku", 200),
+        ("mnk/generic", "gomoku", 1000),
+        ("helpfulness", "gomoku", 200),
+        ("minimax(depth=2)", "gomoku", 400),
     ],
     "mnk/generic": [("random", FIVE, 200), ("helpfulness", FIVE, 200), ("minimax(depth=2)", FIVE, 400)],
     "mnk/helpfulness": [("random", FIVE, 200)],
@@ -148,7 +148,7 @@ TUNED: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = [
     (
         "mnk/generic",
         "mnk/five",
-        FIVE,
+        "gomoku",
         ("minimax(nodes=100)", "minimax(nodes=300)"),
         ("minimax(depth=1)", "minimax(depth=2)", "minimax(nodes=400)", "helpfulness", "mcts(playouts=20)"),
     ),

@@ -333,7 +333,7 @@ def _steps_from(game: Game, sight: Sight | None, roles: frozenset[str], far: int
     """The steps to cells from which every agent of these roles may count, so many cells each way; 0: whole lines."""
     shape = game.grid.shape
     board = set(places(shape))
-    agents = [at for at in places(shape) if naive_table.role(shape, at) in roles]
+    agents = [at for at in places(shape) if naive_table.role_in(game, at) in roles]
     lines = [set(run) for run in runs(shape, game.k)] if game.k else []
 
     def around(at: At) -> set[At]:

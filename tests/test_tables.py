@@ -66,7 +66,7 @@ def test_every_table_says_what_it_is_for_and_has_names_for_its_rules(table: str)
 
 @pytest.mark.parametrize(("table", "spec"), BY_GAME)
 def test_a_table_loads_for_every_game_on_its_game_line(table: str, spec: str) -> None:
-    for size in (spec, *SIZES.get(spec, [])):  # with parameters it is for that board alone
+    for size in (spec, *SIZES.get(parse_spec(spec)[0], [])):
         assert load_rulebook(table, load_game(size)).game == load_game(size)
 
 
@@ -74,7 +74,7 @@ def test_a_table_loads_for_every_game_on_its_game_line(table: str, spec: str) ->
 def test_tables_play_boards_of_other_sizes_by_the_rules(spec: str) -> None:
     game = load_game(spec)
     for table, listed in BY_GAME:
-        if listed == game.name:
+        if parse_spec(listed)[0] == game.name:
             players = load_player(f"{table}(wake=affected)", game), load_player("random", game)
             opening = list(islice(game_of(game, players, Luck(1)), 12))  # an illegal choice would be an error
             assert opening[0] == game.start
@@ -128,7 +128,12 @@ def test_least_damage_wins_most_decided_games_against_feasible_greedy() -> None:
 
 @pytest.mark.parametrize(
     ("better", "table", "spec", "least"),
-    [("mnk/five", "mnk/generic", measured.FIVE, 0.55), ("sos/tempo", "sos/safe", "sos(n=8)", 0.7)],
+    [
+        ("mnk/five", "mnk/generic", "gomoku", 0.55),
+        ("connect-four/two-above", "connect-four/careful", "connect-four", 0.55),
+        ("reversi/quiet", "reversi/corners", "reversi", 0.6),
+        ("sos/tempo", "sos/safe", "sos(n=8)", 0.7),
+    ],
 )
 def test_a_table_with_a_better_idea_beats_the_older_one(better: str, table: str, spec: str, least: float) -> None:
     new, old = (load_rulebook(name, load_game(spec)) for name in (better, table))
