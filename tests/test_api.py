@@ -215,7 +215,7 @@ def long_match(told: Told) -> tuple[bool, dict[str, Any]]:
 
 
 def long_comparison(told: Told) -> tuple[bool, dict[str, Any]]:
-    shown = tp.compare("mcts(playouts=50)", "random", LARGE, games=10_000, progress=told).to_dict()
+    shown = tp.compare("mcts(playouts=100)", "mcts(playouts=101)", LARGE, games=10_000, progress=told).to_dict()
     return shown["stopped"] == "Ctrl-C", shown
 
 
