@@ -9,6 +9,7 @@ from teamplay.arena.playing import after_all, opening, played_out
 from teamplay.cli import main
 from teamplay.engine.contest import Contest, SearchingSeat
 from teamplay.engine.solver import Solver
+from teamplay.errors import TeamplayError
 from teamplay.game import Move
 from teamplay.game_file import load_game
 from teamplay.language import Source, read_rulebook
@@ -127,6 +128,14 @@ def test_a_table_that_never_takes_its_win_is_tuned_to_take_it() -> None:
     assert found.accepted and win < rest
     assert found.elo.value > 0 and found.held_out
     assert found.verdict in ("better", "undecided")
+
+
+def test_a_judge_that_cannot_play_the_game_is_an_error_before_any_game() -> None:
+    game, told = load_game("gomoku"), list[str]()
+    table = Source("any", "everyone:\n    return 1\n")
+    with pytest.raises(TeamplayError, match="too large for perfect play"):
+        tune(table, game, ["random"], ["perfect"], TuningPlan(8, 2, 2), Budget(report=told.append))
+    assert not told
 
 
 def test_nothing_is_claimed_of_a_table_that_is_worse_on_held_out_opponents() -> None:

@@ -21,7 +21,7 @@ from teamplay.language.rulebook import Rulebook
 from teamplay.language.tree import Table
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.knobs import numbers, rearranged, turned
-from teamplay.learn.trial import Trial, setup
+from teamplay.learn.trial import Setup, Trial, setup
 from teamplay.luck import Luck
 from teamplay.players import Player, load_player
 from teamplay.statistics import BOUND, Estimate, llr, pair_elo, surely_less, wilson
@@ -29,6 +29,7 @@ from teamplay.team import Team
 
 MARGIN = 20.0  # normalized Elo: the smallest improvement that is looked for
 OFTEN = 8  # pairs with each opponent between two looks at the test
+REPORTED = 100  # games of a judgement between two reports
 FEW = 10_000  # cells of all games for one change that are filled without the compiler
 
 TuneVerdict = Literal["better", "not better", "undecided"]
@@ -102,6 +103,9 @@ def tune(
     """Change numbers as long as play says that it helps, or try a proposal alone; then judge what came out."""
     if shared := set(pool) & set(held_out):
         raise BadSpec(f"{', '.join(sorted(shared))} is in the pool, so it can't judge; name another with --held-out.")
+    judges = [load_player(spec, game) for spec in held_out]
+    for judge in judges:
+        judge.choose(game.start, Luck(plan.seed))  # one that can't play this game is an error before any work
     work = _Tuning(source, game, plan, budget, [load_player(spec, game) for spec in pool])
     answer = Tuned(source.text)
     try:
@@ -114,7 +118,7 @@ def tune(
     except KeyboardInterrupt:
         answer.bound = "Ctrl-C"
     if answer.accepted:
-        _judge(work, [load_player(spec, game) for spec in held_out], answer)
+        _judge(work, judges, answer)
     return answer
 
 
@@ -190,19 +194,25 @@ class _Tuning:
 
 
 def _judge(work: _Tuning, held_out: list[Player], answer: Tuned) -> None:
-    """Fresh games against the first table, and against opponents that nobody trained on."""
-    seed, games = work.plan.seed, work.plan.judged
+    """Fresh games against the first table, and against opponents that nobody trained on; no bound stops them."""
+    seed, games, report = work.plan.seed, work.plan.judged, Budget(report=work.budget.report)
+
+    def scores(trial: Trial, setups: list[Setup]) -> list[int]:
+        found: list[int] = []
+        for begin in range(0, len(setups), REPORTED):
+            report(f"judging: {begin:,} of {len(setups):,} games against {trial.rival.name}")
+            found += trial.scores(setups[begin : begin + REPORTED])
+        return found
+
     duel = Trial(work.best, Team(work.first), work.large)
     pairs = [[setup(work.game, seat, seed, "fresh", n) for n in range(work.plan.fresh)] for seat in (0, 1)]
-    for points in zip(*map(duel.scores, pairs), strict=True):
+    for points in zip(*(scores(duel, half) for half in pairs), strict=True):
         answer.duel[sum(points)] += 1
     for rival in held_out:
         for seat in (0, 1):
             setups = [setup(work.game, seat, seed, "held out", n) for n in range(games)]
-            shares = [
-                wilson(sum(Trial(book, rival, work.large).scores(setups)) / 2, games)
-                for book in (work.first, work.best)
-            ]
+            trials = (Trial(book, rival, work.large) for book in (work.first, work.best))
+            shares = [wilson(sum(scores(trial, setups)) / 2, games) for trial in trials]
             answer.held_out.append(HeldOut(rival.name, seat, games, *shares))
 
 
