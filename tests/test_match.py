@@ -364,7 +364,7 @@ MISTAKES = {
         ["match", "random", "random", "--record", "/nowhere/x"],
         "cannot be written: there is no folder /nowhere",
     ),
-    "no name": (["match", "random", "random", "--record", ""], "is a folder"),
+    "no name": (["match", "random", "random", "--record", ""], "is not the name of a file"),
     "a full disk": (["match", "random", "random", "--record", "/dev/full"], "cannot be written: No space left"),
 }
 

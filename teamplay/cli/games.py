@@ -122,7 +122,7 @@ def _parameters(spec: str) -> str:
 
 
 def tables_for(game: Game) -> list[str]:
-    """The shipped tables that name this game."""
+    """The shipped tables that name this game, those in its own folder first."""
     games = {name: [parse_spec(spec)[0] for spec in load_table(name)[0].games] for name in library.names(".team")}
-    own = [name for name in games if name.startswith(f"{game.name}/")]
-    return own + [name for name, named in games.items() if game.name in named and name not in own]
+    fitting = [name for name, named in games.items() if game.name in named]
+    return sorted(fitting, key=lambda name: not name.startswith(f"{game.name}/"))
