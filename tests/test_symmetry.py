@@ -16,9 +16,9 @@ from tests.everywhere import OWN, SHIPPED, positions, team
 Symmetry = tuple[int, ...]  # where each cell goes
 
 # They speak of rows, columns or neighbours, but of all sides alike.
-ALIKE = {"misere/basic", "reversi/corners"}
+ALIKE = {"misere/basic", "reversi/corners", "reversi/quiet"}
 # Gravity: left and right are alike, up and down are not.
-MIRRORED = {"connect-four/careful"}
+MIRRORED = {"connect-four/careful", "connect-four/two-above"}
 
 
 def parts(node: object) -> Iterator[object]:

@@ -141,7 +141,7 @@ def test_a_command_line_with_a_mistake_is_one_sentence(folder: Path, capsys: Cap
         ([*LINE, "--results", "/nowhere/r"], "/nowhere/r cannot be opened"),
         ([*LINE, "--results", str(folder)], "is not an ordinary file"),
         ([*LINE, "--results", "/dev/null"], "/dev/null is not an ordinary file"),
-        ([*LINE, "--results", ""], "is not an ordinary file"),
+        ([*LINE, "--results", ""], "`` is not the name of a file"),
         ([*LINE, "--export", "/nowhere/t.csv"], "`/nowhere/t.csv` can't be written: there is no such folder"),
         ([*LINE, "--results", "t.csv", "--export", "./t.csv"], "is where results are kept"),
     ]:
