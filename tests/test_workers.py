@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -81,13 +81,16 @@ def test_a_pool_is_not_hired_for_what_is_done_at_once() -> None:
     assert list(carry_out(squared, [], crew)) == []
 
 
-@pytest.mark.parametrize(
-    ("function", "sentence"),
-    [(refusing, r"^This can't be done\.$"), (failing, "A worker failed at 1: ZeroDivisionError: nothing to share")],
-)
-def test_an_error_of_the_task_itself_ends_the_work(function: Callable[[int], int], sentence: str) -> None:
-    with pytest.raises(TeamplayError, match=sentence):
-        list(carry_out(function, [1], threads()))
+def test_what_a_task_refuses_ends_the_work_with_its_sentence() -> None:
+    with pytest.raises(TeamplayError, match=r"^This can't be done\.$"):
+        list(carry_out(refusing, [1], threads()))
+
+
+@pytest.mark.parametrize("crew", [threads(), processes(1)], ids=["thread", "process"])
+def test_a_defect_in_a_worker_stays_a_defect_and_says_at_which_task(crew: Crew) -> None:
+    with pytest.raises(ZeroDivisionError, match="nothing to share") as caught:
+        list(carry_out(failing, [1], crew))
+    assert caught.value.__notes__ == ["A worker failed at 1."]
 
 
 # Processes.

@@ -185,7 +185,8 @@ class _Shift(Generic[Task, Result]):
             except TeamplayError:
                 raise
             except Exception as error:
-                raise TeamplayError(f"A worker failed at {task}: {type(error).__name__}: {error}.") from error
+                error.add_note(f"A worker failed at {task}.")
+                raise
             else:
                 yield task, result
 

@@ -29,7 +29,7 @@ def report(error: BaseException, argv: list[str]) -> int:
     where = None if os.environ.get(VARIABLE) else _kept(details)
     if where is None:
         complain(details.rstrip())
-    summary = "".join(traceback.format_exception_only(error)).strip().split("\n")[-1][:200]
+    summary = f"{type(error).__name__}: {error}".split("\n")[0][:200]
     complain(f"teamplay: This is a defect of teamplay, not of your input: {summary}")
     place = f"the traceback in {where}" if where else "the traceback above"
     complain(f"teamplay: Please report it, with {place} and the files that the command read.")
