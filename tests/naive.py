@@ -110,13 +110,13 @@ def usable(game: Game, stones: Stones, player: int) -> list[At]:
 
 def result(game: Game, state: State) -> int | str | None:
     """The winner, `draw`, or None while the game goes on."""
-    if game.goal.owner is not None and made(game, state.stones):
+    decided = not game.grid.separate or len(closed(game, state.stones)) == game.grid.shape[0]
+    if decided and game.goal.owner is not None and made(game, state.stones):
         return game.goal.owner
-    shut = closed(game, state.stones)
-    if game.goal.effect != "scores" and (not game.grid.separate or len(shut) == game.grid.shape[0]):
+    if decided and game.goal.effect != "scores":
         for line in made(game, state.stones):
-            maker = state.mover
-            if game.goal.kind == "line" and not game.shared:
+            maker = state.mover  # of several boards the last to be closed decides
+            if game.goal.kind == "line" and not game.shared and not game.grid.separate:
                 maker = game.marks.index(state.stones[min(line)])
             if maker is not None:
                 return maker if game.goal.effect == "wins" else 1 - maker
