@@ -13,7 +13,7 @@ from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
 from teamplay.players._boards import PlainBoard
-from tests.odd import odd
+from tests.odd import FILES, odd
 
 GAMES = {
     **{
@@ -52,7 +52,11 @@ def met(game: Game, plies: int, seed: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", [*GAMES, "gomoku(n=9)"])
+# Each mixture of mechanics is compiled for itself; those of games that nobody ships take minutes together.
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in FILES)) for name in (*GAMES, "gomoku(n=9)")],
+)
 def test_plain_and_compiled_search_alike(name: str) -> None:
     game = GAMES.get(name) or load_game(name)
     for plies in (0, 2, 5):

@@ -133,7 +133,7 @@ def test_rules_that_are_never_asked_break_no_symmetry(rule: str) -> None:
     assert symmetry.keeps(book) == ("k >= 4" in rule)
 
 
-@pytest.mark.parametrize("spec", [*SMALL, *ODD])
+@pytest.mark.parametrize("spec", [*SMALL, *(pytest.param(spec, marks=pytest.mark.slow) for spec in ODD)])
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_tables_are_explored_alike(spec: str, data: st.DataObject) -> None:

@@ -126,6 +126,7 @@ def test_least_damage_wins_most_decided_games_against_feasible_greedy() -> None:
         assert won >= 0.6 * (won + lost), (side, won, lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("better", "table", "spec", "least"),
     [

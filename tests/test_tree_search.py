@@ -46,7 +46,8 @@ def met(game: Game, plies: int, seed: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("spec", GAMES)
+# Each mixture of mechanics is compiled for itself; those of games that nobody ships take minutes together.
+@pytest.mark.parametrize("spec", [pytest.param(spec, marks=[pytest.mark.slow] * (spec in FILES)) for spec in GAMES])
 def test_plain_and_compiled_search_alike(spec: str) -> None:
     game = game_of(spec)
     for plies in (0, 3):
