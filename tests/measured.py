@@ -159,8 +159,9 @@ TUNED: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = [
         ("minimax(nodes=30)", "minimax(nodes=100)", "minimax(nodes=300)"),
         (
             "connect-four/basic",
-            *(f"minimax(depth={depth})" for depth in (1, 2, 3, 4)),
+            *(f"minimax(depth={depth})" for depth in (1, 2, 3, 4, 5)),
             "helpfulness",
+            "helpfulness(version=1)",
             "mcts(playouts=20)",
         ),
     ),
