@@ -173,6 +173,11 @@ def _is_mark(expression: BoundExpression, measures: Measures) -> bool:
     return isinstance(expression, Reading) and is_mark(measures.book.features[expression.feature])
 
 
+def is_number(expression: BoundExpression, measures: Measures) -> bool:
+    """Whether an expression is a number, and neither a mark nor a condition."""
+    return not is_condition(expression) and not _is_mark(expression, measures)
+
+
 def is_condition(expression: BoundExpression) -> bool:
     """Whether an expression is a condition and no number."""
     match expression:

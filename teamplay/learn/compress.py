@@ -13,9 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teamplay.language.expressions import BoundExpression, Reading
-from teamplay.language.features import is_mark
-from teamplay.learn.classes import is_condition
+from teamplay.learn.classes import is_number
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.graph import Graph
 from teamplay.learn.template import EVERYONE, NEVER, SILENT, LearnedRule, Levels, RuleTest, Template, holds_in
@@ -68,7 +66,8 @@ class Compression:
         self.high = tuple(template.values.max(axis=1).tolist())
         self.boxes = [self._box(rule) for rule in rules]
         self.began = len(rules)
-        self.counts = [_is_count(expression, template) for expression in template.book.games[0][1].expressions]
+        measures = template.book.games[0][1]
+        self.counts = [is_number(expression, measures) for expression in measures.expressions]
         self._random = np.random.default_rng(seed)
         self._tests = {holds_in(test, template.values).tobytes(): test for test in reversed(template.tests)}
 
@@ -189,11 +188,3 @@ class Compression:
             for sign, number in [("=", least)] if bounds and least == most else bounds:
                 wanted = RuleTest("", 0, word, sign, number)
                 yield self._tests[holds_in(wanted, self.template.values).tobytes()]
-
-
-def _is_count(expression: BoundExpression, template: Template) -> bool:
-    """Whether a word is a number, and neither a mark nor a condition."""
-    features = template.book.games[0][1].book.features
-    return not is_condition(expression) and not (
-        isinstance(expression, Reading) and is_mark(features[expression.feature])
-    )

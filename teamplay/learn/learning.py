@@ -15,13 +15,14 @@ from teamplay.engine.layers import fits
 from teamplay.errors import BadSpec
 from teamplay.game import SEATS, Game
 from teamplay.language import Source, TableError, read_rulebook
-from teamplay.learn.classes import ClassBook
+from teamplay.learn.classes import ClassBook, Classifier
 from teamplay.learn.compress import compressed
 from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.given import refuse_foreign, rules_in
 from teamplay.learn.graph import Graph, TooManyNodes, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown
+from teamplay.learn.numbered import Numbered
 from teamplay.learn.orders import Ordered, find_order
 from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.reach import ask_solver, refuse_out_of_reach
@@ -29,11 +30,12 @@ from teamplay.learn.reasons import class_game_nodes, explanation, shown_position
 from teamplay.learn.rechecked import reference_agrees
 from teamplay.learn.search import EAGER, Node
 from teamplay.learn.shortest import Shortest
+from teamplay.learn.sums import Sums, SumSearch, can_be_summed
 from teamplay.learn.template import SILENT, LearnedRule, Levels, RuleTest, Slope, Template
 from teamplay.learn.verified import verified
 from teamplay.learn.views import Views
 from teamplay.learn.vocabulary import Vocabulary
-from teamplay.learn.writing import answers, deed, listed, table_text
+from teamplay.learn.writing import answers, comment_lines, deed, listed, table_text
 from teamplay.proof.goals import PROVED, ProofGoal
 from teamplay.team import Team
 
@@ -42,6 +44,7 @@ Fewest = Literal["rules", "levels"]
 LARGE = 100_000  # positions
 MOST_LEVELS = 40
 LEVELS_SHARE = COMPRESSION_SHARE = 0.15  # of the time that is left, for a table with few levels, and in few rules
+SUMS_SHARE = 0.5  # of the time, for weighted sums
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
 FAR_SECONDS = 60.0  # the same where time is not bounded
 
@@ -148,6 +151,9 @@ class _Work:
             self._keep_given(self.task.shorter_than)
             self._fewest_rules()
             return
+        if self._keep_sums():
+            self._fewest_rules()
+            return
         found = self._order()
         if found.core:
             self._impossible(found.core, "orders of classes")
@@ -238,6 +244,38 @@ class _Work:
         answer.known.append(f"{source.path} does it")
         answer.verdict, answer.verifications = "found", proofs
         answer.table, answer.rules = source.text, rules_in(source, game)
+
+    def _keep_sums(self) -> bool:
+        """Whether weighted sums do it, in a game of points too large to list whose boards can be numbered."""
+        far = next((graph for graph in self.graphs if isinstance(graph, Far)), None)
+        if far is None or len(self.task.games) > 1 or self.task.rules == 0 or not can_be_summed(far.classifier):
+            return False
+        try:
+            sums = self._found_sums(far.classifier, self.budget.part(SUMS_SHARE))
+        except OutOfTime:
+            self.budget("")
+            return False
+        if sums is None:
+            return False
+        answer, text = self.answer, sums.text()
+        self.budget("verifying the table")
+        answer.verifications = self._proved(text)
+        answer.known.append("some table exists")
+        answer.rules = rules_in(Source("learned.team", text), far.game)
+        answer.table = "\n".join([*comment_lines(self._comment(answer.verifications)), text])
+        if self._as_asked():
+            answer.verdict = "found"
+        return True
+
+    def _found_sums(self, classifier: Classifier, budget: Budget) -> Sums | None:
+        """Sums that do it, as plain as time allows; None if the class game is lost, or a search found none."""
+        needed = 1 if self.task.goal == "always-wins" else 0
+        numbered = Numbered(classifier, budget)
+        if not all(numbered.held(seat, needed) for seat in self.task.seats):
+            return None
+        search = SumSearch(numbered, self.book, self.task.seats, needed)
+        found = search.run(budget)
+        return search.plainer(found, budget) if found else None
 
     def _keep_list(self, order: Levels) -> None:
         """The order itself as a table, in case nothing shorter is found; on a larger board made smaller first."""
