@@ -18,7 +18,8 @@ from teamplay.game import SEATS
 from teamplay.game_file import load_game
 from teamplay.language import load_source
 from teamplay.learn.formula import Budget
-from teamplay.learn.learning import Learned, Task, learn
+from teamplay.learn.learning import learn
+from teamplay.learn.task import Learned, Task
 from teamplay.learn.vocabulary import parse_vocabulary
 from teamplay.proof.goals import ProofGoal
 

@@ -18,13 +18,14 @@ from teamplay.learn.far import Far
 from teamplay.learn.formula import Budget
 from teamplay.learn.graph import Graph, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown, read_impossibility
-from teamplay.learn.learning import Task, learn
+from teamplay.learn.learning import learn
 from teamplay.learn.orders import Cover, find_order, greedy
 from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.reasons import shown_positions
 from teamplay.learn.search import Cegis, in_play
 from teamplay.learn.shortest import Shortest
 from teamplay.learn.tables import Tables
+from teamplay.learn.task import Task
 from teamplay.learn.template import EVERYONE, SILENT, Fixed, LearnedRule, Template
 from teamplay.learn.vocabulary import parse_vocabulary
 from teamplay.learn.weights import Weights

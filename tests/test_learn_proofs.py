@@ -13,13 +13,14 @@ from teamplay.learn.classes import ClassBook
 from teamplay.learn.compress import compressed
 from teamplay.learn.formula import Budget, Formula
 from teamplay.learn.graph import Graph, build
-from teamplay.learn.learning import Task, learn
+from teamplay.learn.learning import learn
 from teamplay.learn.orders import find_order
 from teamplay.learn.precedence import Precedence
 from teamplay.learn.ranks import fewest_levels
 from teamplay.learn.refutation import Clause, WrongProof, check_refutation
 from teamplay.learn.search import Cegis
 from teamplay.learn.tables import Tables
+from teamplay.learn.task import Task
 from teamplay.learn.template import EVERYONE, LearnedRule, Template
 from teamplay.learn.vocabulary import parse_vocabulary
 from teamplay.learn.writing import listed

@@ -11,7 +11,8 @@ from teamplay.game import SEATS
 from teamplay.game_file import load_game
 from teamplay.language import load_source
 from teamplay.learn.formula import Budget
-from teamplay.learn.learning import Learned, Task, learn
+from teamplay.learn.learning import learn
+from teamplay.learn.task import Learned, Task
 from teamplay.learn.vocabulary import DEFAULT, NAMES, parse_vocabulary
 from teamplay.proof.goals import GOALS
 from teamplay.show.terminal import console, say

@@ -5,8 +5,6 @@ the fewest levels or rules. Each step may already be the answer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
@@ -31,72 +29,19 @@ from teamplay.learn.rechecked import reference_agrees
 from teamplay.learn.search import EAGER, Node
 from teamplay.learn.shortest import Shortest
 from teamplay.learn.sums import Sums, SumSearch, can_be_summed
+from teamplay.learn.task import Fewest, Learned, Task
 from teamplay.learn.template import SILENT, LearnedRule, Levels, RuleTest, Slope, Template
 from teamplay.learn.verified import verified
 from teamplay.learn.views import Views
-from teamplay.learn.vocabulary import Vocabulary
 from teamplay.learn.writing import answers, comment_lines, deed, listed, table_text
-from teamplay.proof.goals import PROVED, ProofGoal
 from teamplay.team import Team
 
-LearnVerdict = Literal["found", "impossible", "undecided"]
-Fewest = Literal["rules", "levels"]
 LARGE = 100_000  # positions
 MOST_LEVELS = 40
 LEVELS_SHARE = COMPRESSION_SHARE = 0.15  # of the time that is left, for a table with few levels, and in few rules
 SUMS_SHARE = 0.5  # of the time, for weighted sums
 FAR_SHARE = 0.25  # of the time, for orders before tables, where a game can't be listed
 FAR_SECONDS = 60.0  # the same where time is not bounded
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is asked for."""
-
-    games: tuple[Game, ...]
-    seats: tuple[int, ...]
-    goal: ProofGoal
-    vocabulary: Vocabulary
-    rules: int | None = None  # at most; 0: only the levels are of interest
-    levels: int | None = None  # at most, silence being one
-    slopes: bool = False  # may a priority be `c - n(…)`?
-    fewest: Fewest = "rules"
-    shorter_than: Source | None = None  # a table that does it already
-
-    @property
-    def template(self) -> str:
-        """What the rules of a table may look like, in words."""
-        words = "all that it sees" if self.vocabulary.cells else ", ".join(self.vocabulary.texts) or "nothing"
-        priority = "a constant or `c - n(…)`" if self.slopes else "a constant"
-        sight = f", {self.vocabulary.sight}" if self.vocabulary.sight else ""
-        return f"headings by role, tests of {words} joined by `and`, {priority} as priority{sight}"
-
-    @property
-    def claim(self) -> str:
-        """`never loses moving first or second at tic-tac-toe`."""
-        seats = " or ".join(SEATS[seat] for seat in self.seats)
-        return f"{PROVED[self.goal]} moving {seats} at {' and '.join(map(str, self.games))}"
-
-
-@dataclass
-class Learned:
-    """The answer: exactly one of found, impossible and undecided, and what is known."""
-
-    task: Task
-    verdict: LearnVerdict
-    table: str | None = None
-    rules: int | None = None
-    levels: int | None = None
-    minimal: Fewest | None = None
-    why: str = ""
-    bound: str = ""
-    impossibility: Impossibility | None = None
-    verifications: list[Verification] = field(default_factory=list)
-    classes: int = 0
-    positions: int = 0
-    seconds: float = 0.0
-    explanation: list[str] = field(default_factory=list)  # of an impossibility, position by position
-    known: list[str] = field(default_factory=list)  # what was proved on the way
 
 
 def learn(task: Task, budget: Budget | None = None) -> Learned:
