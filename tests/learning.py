@@ -84,7 +84,7 @@ def _rows() -> list[Row]:
         Row("connect-5x4", ("connect-four(columns=5,rows=4)",), (0,), "never-loses", "counts", seconds=40),
         Row("connect-5x4", ("connect-four(columns=5,rows=4)",), BOTH, "never-loses", "counts", seconds=150),
         Row("sos-3", ("sos(n=3)",), BOTH, "never-loses", "counts"),
-        Row("sos-4", ("sos(n=4)",), (1,), "never-loses", "counts", seconds=150),
+        Row("sos-4", ("sos(n=4)",), (1,), "never-loses", "counts", seconds=100),
         Row("line-8", ("sos-line(n=8)",), (1,), "never-loses", "counts"),
         Row("line-10", ("sos-line(n=10)",), (1,), "never-loses", "counts"),
         Row("line-16", ("sos-line(n=16)",), (1,), "always-wins", "counts"),
