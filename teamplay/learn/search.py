@@ -17,7 +17,8 @@ from teamplay.learn.graph import Graph
 from teamplay.learn.template import Candidate
 
 EAGER = 4_000  # nodes up to which all become clauses at once
-AT_ONCE = 8  # failures that one candidate is charged with
+AT_ONCE = 64  # failures that one candidate is charged with
+AT_ONCE_FAR = 8  # the same where a game can't be listed, for there each asks a solver who is to blame
 
 Node = tuple[int, int]  # graph, node
 
@@ -135,7 +136,8 @@ class Cegis:
         """Whether the candidate goes wrong somewhere; then the ways there become clauses."""
         wrong = False
         for g, graph in enumerate(self.graphs):
-            found = graph.refutations(candidate, AT_ONCE, self.budget)
+            most = AT_ONCE if isinstance(graph, Graph) else AT_ONCE_FAR
+            found = graph.refutations(candidate, most, self.budget)
             before = self.formula.clauses
             for way in found:
                 self.extend((g, n) for n in way.nodes)
