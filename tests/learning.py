@@ -79,7 +79,7 @@ def _rows() -> list[Row]:
             (0,),
             "never-loses",
             "counts",
-            seconds=150,
+            seconds=400,
         ),
         Row("connect-4x4", ("connect-four(columns=4,rows=4)",), BOTH, "never-loses", "counts", seconds=60),
         Row(
