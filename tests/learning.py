@@ -133,7 +133,6 @@ def result(row: Row) -> dict[str, Any]:
         "classes": found.classes,
         "positions": found.positions,
         "seconds": round(time.process_time() - begun, 1),
-        "clock": "processor",
     }
 
 
@@ -157,14 +156,9 @@ def line(row: Row, found: dict[str, Any]) -> str:
         f"{rules}{listed}" if rules else "",
         f"{levels}" if levels else "",
         _proved(found),
-        _seconds(found),
+        f"{found['seconds']:.1f}",
     ]
     return f"| {' | '.join(cells)} |"
-
-
-def _seconds(found: dict[str, Any]) -> str:
-    """Processor time; rows of before it was measured hold the time on the wall."""
-    return f"{found['seconds']:.1f}{'' if found.get('clock') else ' (wall)'}"
 
 
 def _proved(found: dict[str, Any]) -> str:
