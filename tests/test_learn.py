@@ -2,6 +2,8 @@
 
 import json
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from teamplay.game_file import load_game
 from teamplay.language import Source, TableError, load_source, read_rulebook
 from teamplay.learn.classes import ClassBook
 from teamplay.learn.far import Far
-from teamplay.learn.formula import Budget
+from teamplay.learn.formula import Budget, OutOfTime
 from teamplay.learn.graph import Graph, build
 from teamplay.learn.impossible import Check, Impossibility, NotShown, read_impossibility
 from teamplay.learn.learning import learn
@@ -26,7 +28,7 @@ from teamplay.learn.search import Cegis, in_play
 from teamplay.learn.shortest import Shortest
 from teamplay.learn.tables import Tables
 from teamplay.learn.task import Task
-from teamplay.learn.template import EVERYONE, SILENT, Fixed, LearnedRule, Template
+from teamplay.learn.template import EVERYONE, SILENT, Fixed, LearnedRule, RuleTest, Template
 from teamplay.learn.vocabulary import parse_vocabulary
 from teamplay.learn.weights import Weights
 from teamplay.players import load_player
@@ -230,6 +232,22 @@ def test_a_bound_leaves_what_is_known() -> None:
     answer = learn(task("counts+center"), Budget(0.0))
     assert (answer.verdict, answer.table) == ("undecided", None)
     assert answer.bound == "0 seconds"
+
+
+@pytest.mark.parametrize(("rules", "verdict"), [(2, "undecided"), (9, "found")])
+def test_a_number_of_rules_that_its_share_of_the_time_leaves_open_is_a_bound(
+    rules: int, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide = Shortest._of
+
+    def out_of_time(self: Shortest, rules: int, budget: Budget, begin: Sequence[RuleTest]) -> bool:
+        if rules in (1, 2):
+            raise OutOfTime("a share")
+        return decide(self, rules, budget, begin)
+
+    monkeypatch.setattr(Shortest, "_of", out_of_time)
+    answer = learn(replace(task("counts", (0,)), rules=rules), Budget(1000))
+    assert (answer.verdict, answer.bound, answer.minimal) == (verdict, "1000 seconds", None)
 
 
 def test_a_table_that_is_known_is_made_shorter_or_proved_to_be_the_shortest(tmp_path: Path) -> None:

@@ -40,6 +40,10 @@ class Budget:
     def left(self) -> float:
         return self.seconds - self.spent
 
+    @property
+    def bound(self) -> str:
+        return f"{self.seconds:g} second{'s' * (self.seconds != 1)}"
+
     def __call__(self, text: str) -> None:
         """Report what is done, and stop at the bound."""
         now = time.monotonic()
@@ -47,7 +51,7 @@ class Budget:
             self._next = now + PAUSE
             self.report(text)
         if self.spent > self.seconds:
-            raise OutOfTime(f"{self.seconds:g} second{'s' * (self.seconds != 1)}")
+            raise OutOfTime(self.bound)
 
     def part(self, share: float, least: float = 1.0) -> "Budget":
         """A budget of some of the time that is left."""

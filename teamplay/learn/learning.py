@@ -317,6 +317,8 @@ class _Work:
             found = shortest.run(self._first_rules())
         finally:
             answer.known += [f"no table of {n} rule{'s' * (n != 1)}" for n in range(1, shortest.refuted + 1)]
+        if shortest.refuted < (answer.rules - 1 if found and answer.rules else shortest.most):
+            answer.bound = self.budget.bound  # some number of rules had its share of the time, and is open
         if not found and answer.rules is not None and shortest.refuted == answer.rules - 1:
             answer.minimal = task.fewest
             if self.kept:
