@@ -273,10 +273,19 @@ def test_a_table_too_long_to_be_written_is_found_all_the_same(monkeypatch: pytes
     assert "too many to be written" in answer.why and answer.known == ["some table exists"]
 
 
-def test_the_witness_for_four_in_a_row_on_5x4_never_loses_moving_second() -> None:
-    game = load_game("mnk(m=5,n=4,k=4)")
-    found = verify(load_player(learning.FIVE_BY_FOUR, game), game, 1)
-    assert (found.verdict, found.positions) == ("proved", 1_891_080)
+@pytest.mark.parametrize(
+    ("table", "spec", "seat", "positions"),
+    [
+        (learning.FIVE_BY_FOUR, "mnk(m=5,n=4,k=4)", 1, 1_891_080),
+        (learning.CONNECT_FIRST, "connect-four(columns=5,rows=4)", 0, 18_951),
+        (learning.CONNECT_BOTH, "connect-four(columns=5,rows=4)", 0, 27_726),
+        (learning.CONNECT_BOTH, "connect-four(columns=5,rows=4)", 1, 44_594),
+    ],
+)
+def test_a_witness_never_loses(table: str, spec: str, seat: int, positions: int) -> None:
+    game = load_game(spec)
+    found = verify(load_player(table, game), game, seat)
+    assert (found.verdict, found.positions) == ("proved", positions)
 
 
 # Impossible
