@@ -4,6 +4,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from teamplay import library
+from teamplay.engine.arrays import game_arrays
+from teamplay.engine.compiled import switched_off
+from teamplay.engine.kernels.game import GameArrays
 from teamplay.game import Game
 from teamplay.game_file import load_game
 
@@ -134,3 +138,30 @@ def odd(name: str) -> Game:
     path = Path(mkdtemp(prefix="odd-games-")) / f"{name}.toml"
     path.write_text("\n".join(line.strip() for line in FILES[name].splitlines()))
     return load_game(str(path))
+
+
+MECHANICS = frozenset(("FLANKS", "BOARDS", "EXACT", "OWNED"))  # the switches that a game sets, whatever its table
+
+
+@cache
+def shipped() -> set[frozenset[str]]:
+    """What is switched off in the kernels for each game that is shipped."""
+    return {_unused(game_arrays(load_game(name))) for name in library.names(".toml")}
+
+
+def _unused(game: GameArrays) -> frozenset[str]:
+    return MECHANICS.intersection(switched_off(game))
+
+
+def is_rare(game: Game) -> bool:
+    """Whether no game that is shipped has this mixture of mechanics, so that its kernels are compiled for it alone."""
+    return _unused(game_arrays(game)) not in shipped()
+
+
+RARE = [name for name in FILES if is_rare(odd(name))]
+
+
+def shared(game: GameArrays, *rows: object) -> list[str]:
+    """In place of `switched_off`: rare mixtures share kernels with every mechanic switched on."""
+    off = switched_off(game, *rows)  # type: ignore[arg-type]
+    return off if _unused(game) in shipped() else [switch for switch in off if switch in ("MEASURES", "AFRESH")]

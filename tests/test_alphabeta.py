@@ -13,7 +13,7 @@ from teamplay.game_file import load_game
 from teamplay.luck import Luck
 from teamplay.players import OpenPlayer, load_player
 from teamplay.players._boards import PlainBoard
-from tests.odd import FILES, odd
+from tests.odd import RARE, odd
 
 GAMES = {
     **{
@@ -52,13 +52,19 @@ def met(game: Game, plies: int, seed: int) -> Position:
     return position
 
 
-# Each mixture of mechanics is compiled for itself; those of games that nobody ships take minutes together.
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name in FILES)) for name in (*GAMES, "gomoku(n=9)")],
-)
+@pytest.mark.usefixtures("shared_kernels")
+@pytest.mark.parametrize("name", [*GAMES, "gomoku(n=9)"])
 def test_plain_and_compiled_search_alike(name: str) -> None:
-    game = GAMES.get(name) or load_game(name)
+    check_alike(GAMES.get(name) or load_game(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RARE)
+def test_a_mixture_of_mechanics_that_is_compiled_for_itself_is_searched_alike(name: str) -> None:
+    check_alike(GAMES[name])
+
+
+def check_alike(game: Game) -> None:
     for plies in (0, 2, 5):
         position = met(game, plies, plies)
         plain, compiled = (AlphaBetaSearch(game, large).best(position, 250, 0, 7) for large in (False, True))
@@ -139,13 +145,23 @@ def value(game: Game, position: Position, depth: int, ply: int = 0) -> int:
     return max(found)
 
 
+@pytest.mark.usefixtures("shared_kernels")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_fixed_depth_is_worth_what_plain_recursion_says(name: str) -> None:
-    game = GAMES[name]
-    for seed in range(8):
+    check_values(GAMES[name], seeds=5, leaves=1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_fixed_depth_is_worth_what_plain_recursion_says_of_more_positions(name: str) -> None:
+    check_values(GAMES[name], seeds=20, leaves=1500)
+
+
+def check_values(game: Game, seeds: int, leaves: int) -> None:
+    for seed in range(seeds):
         position = met(game, seed % 5, seed)
         for depth in (1, 2, 3):
-            if len(game.moves(position)) ** depth > 1500 or depth > position.marks.count(BLANK):
+            if len(game.moves(position)) ** depth > leaves or depth > position.marks.count(BLANK):
                 continue
             found = AlphaBetaSearch(game, True, depth).best(position, 0, 0, seed)
             assert found.decided or found.depth == depth

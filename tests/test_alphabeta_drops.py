@@ -110,12 +110,13 @@ def value(game: Game, position: Position, depth: int, ply: int) -> int:
 
 
 @pytest.mark.parametrize("game", BOARDS, ids=str)
-def test_a_fixed_depth_is_worth_what_plain_recursion_says(game: Game) -> None:
+@pytest.mark.parametrize("seeds", [8, pytest.param(30, marks=pytest.mark.slow)])
+def test_a_fixed_depth_is_worth_what_plain_recursion_says(seeds: int, game: Game) -> None:
     """With one slot the table never answers for a position that was searched to another depth."""
     plain, method = kernels(kernel, False), method_of(game, True)
     assert method
     compared = 0
-    for seed in range(12):
+    for seed in range(seeds):
         position = met(game, 3 * seed % (game.grid.size - 1), seed)
         if winning_cells(game, position, position.seat):
             continue
@@ -130,10 +131,11 @@ def test_a_fixed_depth_is_worth_what_plain_recursion_says(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", SMALL, ids=str)
-def test_what_it_decides_is_true_and_its_move_keeps_the_value(game: Game) -> None:
+@pytest.mark.parametrize("seeds", [16, pytest.param(60, marks=pytest.mark.slow)])
+def test_what_it_decides_is_true_and_its_move_keeps_the_value(seeds: int, game: Game) -> None:
     """The value by plain recursion from 12 blanks on; the nodes suffice to reach the end."""
     known, decided = dict[Position, int](), 0
-    for seed in range(25):
+    for seed in range(seeds):
         position = met(game, max(0, game.grid.size - 12) + seed % 4, seed)
         found = DropSearch(game, True).best(position, 20_000, 0, seed)
         wins = winner(game, position, known)

@@ -68,7 +68,8 @@ def _no_child_is_left() -> Iterator[None]:
     """Whatever a program does, it ends with its player: other tests may have players of their own that go on."""
     before = children()
     yield
-    gc.collect()  # a player that is forgotten ends its program
+    if not children() <= before:
+        gc.collect()  # a player that is forgotten ends its program; this takes a second late in a long run
     assert children() <= before
 
 
@@ -389,8 +390,8 @@ def test_six_in_a_row_are_no_five_where_the_manager_says_so(begin: str) -> None:
 
 
 def test_a_player_by_time_keeps_the_managers_time() -> None:
-    """It would think for an hour; exact rows keep it off the compiled engine, which takes its time to load."""
-    said = said_to(GomocupServer("mcts(seconds=3600)"), "INFO rule 1|START 5|INFO timeout_turn 0|BEGIN|END")
+    """It would think for an hour."""
+    said = said_to(GomocupServer("mcts(seconds=3600)"), "START 5|INFO timeout_turn 0|BEGIN|END")
     assert said[0] == "OK" and "," in said[1]
 
 

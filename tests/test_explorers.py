@@ -101,7 +101,7 @@ def test_every_game_is_explored_on_a_small_board() -> None:
 def test_the_compiled_explorer_finds_what_the_reference_finds(table: str, spec: str, seat: int) -> None:
     game = load_game(spec)
     book = load_rulebook(table, game)
-    bad, enough = bad_winners("never-loses", seat), 20 if game.grid.size > 20 else 100
+    bad, enough = bad_winners("never-loses", seat), 20 if game.grid.size > 20 else 60
     found = grown(Walk(Team(book), game, seat), bad, enough)
     assert grown(Layers(book, seat, symmetric=False, compiles=False), bad, enough) == found
     assert grown(Layers(book, seat, engine_symmetric(book), compiles=False), bad, enough) == found
@@ -151,7 +151,7 @@ if n(b{k-1}) >= 1 then return 3 with chance """
 @pytest.mark.parametrize("seat", [0, 1])
 def test_tables_with_coins_are_explored_as_by_the_reference(rest: str, spec: str, seat: int) -> None:
     book = book_of(COIN + rest, spec)
-    bad, enough = bad_winners("never-loses", seat), 400
+    bad, enough = bad_winners("never-loses", seat), 150
     explorer, method = explorer_for(Team(book), book.game, seat)
     assert method != "reference"
     assert grown(explorer, bad, enough) == grown(Walk(Team(book), book.game, seat), bad, enough)
@@ -323,4 +323,4 @@ def test_a_player_that_answers_for_many_positions_is_explored_as_by_the_referenc
         explorer, method = explorer_for(player, game, seat)
         assert method == "arrays"
         bad = bad_winners("never-loses", seat)
-        assert grown(explorer, bad, 300) == grown(Walk(player, game, seat), bad, 300)
+        assert grown(explorer, bad, 150) == grown(Walk(player, game, seat), bad, 150)

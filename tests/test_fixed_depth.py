@@ -83,7 +83,7 @@ def test_a_game_that_the_kernels_see_otherwise_is_searched_by_python() -> None:
 @pytest.mark.parametrize("large", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_in_a_batch_chooses_among_the_moves_that_the_player_names(seat: int, large: bool) -> None:
-    game = load_game("mnk(m=4,n=3,k=3)")
+    game = load_game("connect-four(columns=5,rows=4,k=3)")  # the next test needs the same kernels
     book = read_rulebook(Source("any", "everyone:\n    return 1\n"), game)
     player = load_player("minimax(depth=2)", game)
     assert isinstance(player, Minimax)

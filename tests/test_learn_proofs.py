@@ -226,8 +226,15 @@ def test_cycles_are_found_where_networkx_finds_them(seed: int) -> None:
 # Shorter lists
 
 
-def test_a_list_of_classes_becomes_a_table_that_can_be_read() -> None:
-    graphs, book = graphs_of("connect-four(columns=4,rows=4)", "counts", (0, 1))
+@pytest.mark.parametrize(
+    ("spec", "most"),
+    [
+        ("connect-four(columns=3,rows=4,k=3)", 15),
+        pytest.param("connect-four(columns=4,rows=4)", 25, marks=pytest.mark.slow),
+    ],
+)
+def test_a_list_of_classes_becomes_a_table_that_can_be_read(spec: str, most: int) -> None:
+    graphs, book = graphs_of(spec, "counts", (0, 1))
     order = find_order(graphs, book, 1, Budget()).levels
     few = fewest_levels(graphs, book, 1, Budget(), 9)[1]
     assert order and few
@@ -235,5 +242,5 @@ def test_a_list_of_classes_becomes_a_table_that_can_be_read() -> None:
     met = {int(code) for graph in graphs for code in graph.code if code >= 0}
     rules = listed(few.levels(), book, template, met)
     shorter = compressed(graphs, template, rules, Budget())
-    assert len(shorter) <= 25 < len(rules)
+    assert len(shorter) <= most < len(rules)
     assert not any(len(graph.play(template.levels(shorter)).failures) for graph in graphs)

@@ -1,4 +1,4 @@
-"""The rounds on a bad network: 100,000 faulty rounds keep every promise, and every mutant of the core breaks one."""
+"""The rounds on a bad network: faulty rounds keep every promise, and every mutant of the core breaks one."""
 
 import re
 import sys
@@ -141,12 +141,13 @@ def loaded(source: str) -> ModuleType:
     return module
 
 
-def test_a_hundred_thousand_faulty_rounds_keep_every_promise() -> None:
-    tally = simulate(0, 100_000 // ROUNDS)
-    assert tally.rounds == 100_000
-    assert min(tally.hows[how] for how in ("complete", "quorum", "recomputed", "fallback", "aborted")) > 1000
+@pytest.mark.parametrize("rounds", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_thousands_of_faulty_rounds_keep_every_promise(rounds: int) -> None:
+    tally = simulate(0, rounds // ROUNDS)
+    assert tally.rounds == rounds
+    assert min(tally.hows[how] for how in ("complete", "quorum", "recomputed", "fallback", "aborted")) > rounds // 100
     kinds = {"late", "older epoch", "newer epoch", "duplicate", "contradiction", "bad entry", "other board", "lie"}
-    assert all(tally.faults[kind] > 100 for kind in kinds)
+    assert all(tally.faults[kind] > rounds // 1000 for kind in kinds)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -24,7 +24,7 @@ from tests import naive
 FOLDER = Path(__file__).parent / "perft"
 
 # How many positions (or sequences, where none are merged) a table may visit before its rest is left to the slow run.
-QUICK, QUICK_NAIVE, QUICK_UNMERGED, SLOW_UNMERGED = 25_000, 800, 3_000, 200_000
+QUICK, QUICK_NAIVE, QUICK_UNMERGED, SLOW_UNMERGED = 10_000, 800, 3_000, 200_000
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from teamplay.errors import BadSpec, IllegalMove
-from teamplay.game import Position
+from teamplay.game import Game, Position
 from teamplay.game_file import load_game
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install 'teamplay[pettingzoo]'")
@@ -28,7 +28,7 @@ from teamplay.interop import pettingzoo as environments
 from teamplay.interop.pettingzoo import CellsEnv, cells_env, env
 from teamplay.luck import Luck
 from tests.everywhere import SMALL
-from tests.odd import FILES, odd
+from tests.odd import FILES, RARE, odd
 
 
 @pytest.fixture(autouse=True)
@@ -121,11 +121,22 @@ def test_bad_options_are_told_in_a_sentence(options: dict[str, object], said: st
         environments.CellsEnv("tic-tac-toe", **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("shared_kernels")
 @pytest.mark.parametrize("boards", [3, 500])
 @pytest.mark.parametrize("spec", [*SMALL, "exact-flank", "two-boards", "two-drops", "closed-boards", "breaker-drop"])
 def test_many_boards_follow_the_rules(spec: str, boards: int) -> None:
     """Plain and compiled: every board does what the game does with the same moves."""
-    game, luck = odd(spec) if spec in FILES else load_game(spec), Luck(2)
+    check_boards(odd(spec) if spec in FILES else load_game(spec), boards)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RARE)
+def test_boards_of_a_mixture_that_is_compiled_for_itself_follow_the_rules(name: str) -> None:
+    check_boards(odd(name), 500)
+
+
+def check_boards(game: Game, boards: int) -> None:
+    luck = Luck(2)
     many = VectorGame(game, boards)
     positions = [game.start] * boards
     watched = range(0, boards, max(1, boards // 5))

@@ -55,6 +55,7 @@ SPECS = [spec for name in names() for spec in TRIED.get(name, [name])]
 GAMES = [*map(load_game, SMALL), *map(odd, FILES)]
 
 
+@pytest.mark.usefixtures("shared_kernels")
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_player_keeps_to_the_rules_and_to_its_set_in_every_game_that_it_takes(spec: str) -> None:
     taken = [game for game in GAMES if can_play(spec, game)]

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from teamplay.cli import main
@@ -83,8 +83,9 @@ def naive_best(game: Game, position: Position, depth: int) -> list[Move]:
     return [move for move, value in values.items() if value == best]
 
 
+@pytest.mark.usefixtures("shared_kernels")
 @given(st.sampled_from(SHALLOW), st.integers(0, 10**6), st.floats(0, 1))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_minimax_names_every_best_move_and_no_other(name: str, seed: int, part: float) -> None:
     game = GAMES[name]
     met = list(positions(game, seed))

@@ -10,7 +10,7 @@ from teamplay.engine.tree import TreeSearch, best
 from teamplay.game import Game, Position
 from teamplay.game_file import load_game
 from teamplay.luck import Luck
-from tests.odd import FILES, odd
+from tests.odd import FILES, RARE, odd
 
 GAMES = [
     "tic-tac-toe",
@@ -46,10 +46,19 @@ def met(game: Game, plies: int, seed: int) -> Position:
     return position
 
 
-# Each mixture of mechanics is compiled for itself; those of games that nobody ships take minutes together.
-@pytest.mark.parametrize("spec", [pytest.param(spec, marks=[pytest.mark.slow] * (spec in FILES)) for spec in GAMES])
+@pytest.mark.usefixtures("shared_kernels")
+@pytest.mark.parametrize("spec", GAMES)
 def test_plain_and_compiled_search_alike(spec: str) -> None:
-    game = game_of(spec)
+    check_alike(game_of(spec))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", RARE)
+def test_a_mixture_of_mechanics_that_is_compiled_for_itself_is_searched_alike(spec: str) -> None:
+    check_alike(game_of(spec))
+
+
+def check_alike(game: Game) -> None:
     for plies in (0, 3):
         position = met(game, plies, 1)
         plain, compiled = (TreeSearch(game, 0.5, large).candidates(position, 60, 0, 7) for large in (False, True))
@@ -70,6 +79,7 @@ def value(game: Game, position: Position, known: dict[Position, int]) -> int:
     return known[position]
 
 
+@pytest.mark.usefixtures("shared_kernels")
 @pytest.mark.parametrize(
     "spec",
     [
