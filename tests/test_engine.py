@@ -383,7 +383,7 @@ def test_games_walked_on_a_graph_are_those_of_the_kernels(table: str, spec: str)
 @pytest.mark.parametrize("table", ["sos/feasible-greedy", "sos/safe"])
 def test_whole_games_end_as_often_as_exact_chances_say(table: str) -> None:
     """Ties are broken among all answers alike, a cell with two letters being two answers, in both engines."""
-    book = rulebook(table, "sos(n=3)")
+    book = rulebook(table, "sos(rows=2,columns=4)")
     game, team = book.game, Team(book)
     exact = chances(game, team.moves, game.moves)(game.start)
     silent, games = replace(book, sections=()), 60_000
