@@ -98,10 +98,11 @@ def test_every_game_is_explored_on_a_small_board() -> None:
 
 @pytest.mark.parametrize(("table", "spec"), CASES)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_compiled_explorer_finds_what_the_reference_finds(table: str, spec: str, seat: int) -> None:
+@pytest.mark.parametrize("most", [60, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_compiled_explorer_finds_what_the_reference_finds(table: str, spec: str, seat: int, most: int) -> None:
     game = load_game(spec)
     book = load_rulebook(table, game)
-    bad, enough = bad_winners("never-loses", seat), 20 if game.grid.size > 20 else 60
+    bad, enough = bad_winners("never-loses", seat), most // 3 if game.grid.size > 20 else most
     found = grown(Walk(Team(book), game, seat), bad, enough)
     assert grown(Layers(book, seat, symmetric=False, compiles=False), bad, enough) == found
     assert grown(Layers(book, seat, engine_symmetric(book), compiles=False), bad, enough) == found
@@ -149,9 +150,10 @@ if n(b{k-1}) >= 1 then return 3 with chance """
 @pytest.mark.parametrize("rest", ["10%\nreturn 4", "1%", "100%"])
 @pytest.mark.parametrize("spec", ["mnk(m=3,n=3,k=3)", "mnk(m=4,n=3,k=3)", "connect-four(columns=4,rows=3,k=3)"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_tables_with_coins_are_explored_as_by_the_reference(rest: str, spec: str, seat: int) -> None:
+@pytest.mark.parametrize("enough", [150, pytest.param(400, marks=pytest.mark.slow)])
+def test_tables_with_coins_are_explored_as_by_the_reference(rest: str, spec: str, seat: int, enough: int) -> None:
     book = book_of(COIN + rest, spec)
-    bad, enough = bad_winners("never-loses", seat), 150
+    bad = bad_winners("never-loses", seat)
     explorer, method = explorer_for(Team(book), book.game, seat)
     assert method != "reference"
     assert grown(explorer, bad, enough) == grown(Walk(Team(book), book.game, seat), bad, enough)
@@ -315,7 +317,10 @@ READINGS = ["", "version=1", "tie=first", "tie=last", "lines=whole", "diagonals=
 
 @pytest.mark.parametrize("options", READINGS)
 @pytest.mark.parametrize("spec", ["tic-tac-toe", "mnk(m=4,n=3,k=3)", "connect-four(columns=4,rows=3,k=3)"])
-def test_a_player_that_answers_for_many_positions_is_explored_as_by_the_reference(options: str, spec: str) -> None:
+@pytest.mark.parametrize("enough", [150, pytest.param(300, marks=pytest.mark.slow)])
+def test_a_player_that_answers_for_many_positions_is_explored_as_by_the_reference(
+    options: str, spec: str, enough: int
+) -> None:
     game = load_game(spec)
     player = load_player(f"helpfulness({options})", game)
     assert isinstance(player, BatchPlayer)
@@ -323,4 +328,4 @@ def test_a_player_that_answers_for_many_positions_is_explored_as_by_the_referenc
         explorer, method = explorer_for(player, game, seat)
         assert method == "arrays"
         bad = bad_winners("never-loses", seat)
-        assert grown(explorer, bad, 150) == grown(Walk(player, game, seat), bad, 150)
+        assert grown(explorer, bad, enough) == grown(Walk(player, game, seat), bad, enough)

@@ -82,8 +82,12 @@ def test_a_game_that_the_kernels_see_otherwise_is_searched_by_python() -> None:
 
 @pytest.mark.parametrize("large", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_seat_in_a_batch_chooses_among_the_moves_that_the_player_names(seat: int, large: bool) -> None:
-    game = load_game("connect-four(columns=5,rows=4,k=3)")  # the next test needs the same kernels
+@pytest.mark.parametrize(
+    "spec",  # the first needs the same kernels as the test of a trial below
+    ["connect-four(columns=5,rows=4,k=3)", pytest.param("mnk(m=4,n=3,k=3)", marks=pytest.mark.slow)],
+)
+def test_a_seat_in_a_batch_chooses_among_the_moves_that_the_player_names(spec: str, seat: int, large: bool) -> None:
+    game = load_game(spec)
     book = read_rulebook(Source("any", "everyone:\n    return 1\n"), game)
     player = load_player("minimax(depth=2)", game)
     assert isinstance(player, Minimax)
