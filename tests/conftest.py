@@ -25,7 +25,7 @@ def pytest_collection() -> Generator[None, object, object]:
     gc.disable()
     result = yield
     gc.freeze()
-    gc.set_threshold(100_000)
+    gc.set_threshold(20_000)
     gc.enable()
     return result
 
