@@ -165,3 +165,11 @@ def test_no_public_name_is_used_by_tests_alone() -> None:
     known = CALLED_FROM_OUTSIDE | outside
     public = {name for path in PACKAGE for name in defined(path) if not name.startswith("_")}
     assert {name for name in public if not words[name]} <= known
+
+
+def test_no_kernel_multiplies_matrices() -> None:
+    """For `@` numba asks for scipy, which tests happen to have and users need not."""
+    kernels = [path for path in PACKAGE if "KERNELS" in defined(path)]
+    assert len(kernels) > 10
+    found = [path.name for path in kernels for node in ast.walk(tree(path)) if isinstance(node, ast.MatMult)]
+    assert not found

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 KERNELS = True
+ENTRIES = ("lesson",)
 
 STEP = 2.0
 MARGIN = 4.0  # by which the best good code must lead
@@ -26,7 +27,8 @@ def lesson(
     `features` is [codes, features]. Position i of `order` has the codes from `starts[i]` up to `starts[i + 1]`. `mean`
     takes the sum of the weights over all positions, which swings less than they do. How many positions were wrong.
     """
-    total = features @ weights
+    total = np.zeros(len(features))
+    add_products(features, weights, total)
     wrong = 0
     for position in order:
         one, other = -1, -1
@@ -40,6 +42,13 @@ def lesson(
             wrong += 1
             change = STEP * (features[one] - features[other])
             weights += change
-            total += features @ change
+            add_products(features, change, total)
         mean += weights
     return wrong
+
+
+def add_products(features: Reals, weights: Reals, total: Reals) -> None:
+    """Add to each total the weighted sum of its features; `@` would make numba ask for scipy."""
+    for at in range(len(features)):
+        for i in range(len(weights)):
+            total[at] += features[at, i] * weights[i]
